@@ -165,6 +165,21 @@ impl Board {
         self.cells[..self.grid.len()].iter().map(|cell| CellState::of(*cell))
     }
 
+    /// The bit of a cell that a ship covers, in [`Board::cell_bits`].
+    pub const OCCUPIED: u8 = bits::OCCUPIED;
+    /// The bit of a cell in which a shot fell.
+    pub const HIT: u8 = bits::HIT;
+    /// The bit of a cell that the active shield covers.
+    pub const SHIELDED: u8 = bits::SHIELDED;
+    /// The bit of a cell in which the active shield caught a shot.
+    pub const SHIELD_HIT: u8 = bits::SHIELD_HIT;
+
+    /// The state of all cells in the order of [`Grid::points`], a byte each: its low half has the bits above, its high half the
+    /// number of the ship in [`Ship::ALL`] where one lies. For programs that read many boards.
+    pub fn cell_bits(&self) -> &[u8] {
+        &self.cells[..self.grid.len()]
+    }
+
     /// The cell at `point`; `None` off the board.
     pub fn cell(&self, point: Point) -> Option<CellState> {
         self.grid.index(point).map(|index| CellState::of(self.cells[index]))

@@ -1,0 +1,159 @@
+//! The encoding of a game: from actions to orders, and from what a seat may know to numbers.
+
+use crate::{Layout, Ship, ShipAt};
+use players::WithBuiltIns;
+use rules::{Grid, Point, Random, Seat};
+
+/// A game with an encoding of its orders and views as numbers.
+///
+/// What an observation holds depends on the view of the seat alone, and on the ships that it has placed itself: a policy
+/// cannot see more than a bot.
+pub trait Encoded: WithBuiltIns {
+    /// True if ships may not touch each other, not even by a corner.
+    const SHIPS_LIE_APART: bool;
+
+    /// The cells of one board.
+    fn grid(settings: &Self::Settings) -> Grid;
+
+    /// The ships of a fleet, in the order in which agents place them.
+    fn ships(settings: &Self::Settings) -> Vec<Ship>;
+
+    /// The names of the kinds of orders that have a cell, without those that place ships.
+    fn kinds(seats: u8) -> Vec<String>;
+
+    /// The names of the planes of an observation.
+    fn planes(seats: u8) -> Vec<String>;
+
+    /// The names of the scalars of an observation that the game adds to [`COMMON_SCALARS`].
+    fn scalars(seats: u8) -> Vec<String>;
+
+    /// True while fleets are placed.
+    fn is_placing(&self) -> bool;
+
+    /// True while the seat is in the game: in games of many players some leave it before the others.
+    fn is_in(&self, _seat: Seat) -> bool {
+        true
+    }
+
+    /// The order of a kind at a cell.
+    fn order(&self, seat: Seat, kind: usize, cell: Point) -> Self::Order;
+
+    /// The kind and cell of an order that places no ships; `None` for other orders.
+    fn kind_of(seats: u8, seat: Seat, order: &Self::Order) -> Option<(usize, Point)>;
+
+    /// The order that places these ships, given in the order of [`Encoded::ships`]. Fewer ships give an order that the rules refuse.
+    fn placing(settings: &Self::Settings, ships: &[ShipAt]) -> Self::Order;
+
+    /// The ships that an order places, in the order of [`Encoded::ships`]; `None` if it places none, or not these ships.
+    fn placed(settings: &Self::Settings, order: &Self::Order) -> Option<Vec<ShipAt>>;
+
+    /// The order that places a fleet at random.
+    fn placing_at_random(settings: &Self::Settings, random: &mut Random) -> Self::Order;
+
+    /// The share of all that can be hit which the seat has hit, as far as it is told: 0 to 1. [`Reward::Hits`](crate::Reward) is made of it.
+    fn progress(&self, seat: Seat) -> f32;
+
+    /// Writes the planes and the scalars of the game's own, and allows the orders of the seat's view that the rules would obey, of all kinds
+    /// that place no ships. `own` are the ships that the seat has placed. Planes and mask are 0 before.
+    fn encode(view: &Self::View, own: &[ShipAt], sight: Sight<'_>);
+
+    /// As [`Encoded::encode`], of the present view of a seat.
+    fn encode_at(&self, seat: Seat, own: &[ShipAt], sight: Sight<'_>) {
+        Self::encode(&self.view(seat), own, sight);
+    }
+}
+
+/// The scalars that all games have: whether ships are placed now, the share of the fleet that is placed, and whether the
+/// seat must act. Each is 0 to 1.
+pub const COMMON_SCALARS: [&str; 3] = ["placing", "ships placed", "to act"];
+
+/// The orders that a mask allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MaskKind {
+    /// All that the rules would obey, as far as the seat can know.
+    Legal,
+    /// Those of them that can change anything, as far as the seat can know: no shot at a cell where there is nothing left to hit.
+    #[default]
+    Useful,
+}
+
+/// The place to which an observation is written.
+#[derive(Debug)]
+pub struct Sight<'a> {
+    /// The meaning of all numbers.
+    pub layout: &'a Layout,
+    /// One plane after the other, each with a value for every cell.
+    pub planes: &'a mut [u8],
+    /// The scalars of the game's own.
+    pub scalars: &'a mut [f32],
+    /// A 1 for each action that is allowed.
+    pub mask: &'a mut [i8],
+    /// The orders that the mask allows.
+    pub mask_kind: MaskKind,
+}
+
+impl Sight<'_> {
+    /// A plane to be written.
+    pub fn plane(&mut self, number: usize) -> &mut [u8] {
+        let cells = self.layout.grid.len();
+        &mut self.planes[number * cells..][..cells]
+    }
+
+    /// Adds 1 to a cell of a plane.
+    pub(crate) fn count(&mut self, plane: usize, cell: Point) {
+        self.set(plane, cell, |value| value.saturating_add(1));
+    }
+
+    /// Changes a cell of a plane; cells off the board are passed over.
+    pub(crate) fn set(&mut self, plane: usize, cell: Point, change: impl FnOnce(u8) -> u8) {
+        if let Some(index) = self.layout.grid.index(cell) {
+            let value = &mut self.plane(plane)[index];
+            *value = change(*value);
+        }
+    }
+
+    /// Marks the cells of the ships that were placed in a plane.
+    pub(crate) fn ships(&mut self, plane: usize, own: &[ShipAt]) {
+        let layout = self.layout;
+        for (at, ship) in own.iter().zip(&layout.ships) {
+            at.cells(ship.length).for_each(|cell| self.set(plane, cell, |_| 1));
+        }
+    }
+
+    /// Allows an order of a kind at every cell.
+    pub(crate) fn allow_all(&mut self, kind: usize) {
+        self.layout.of_kind(kind, self.mask).fill(1);
+    }
+
+    /// Allows an order of a kind at the cells that have 0 in a plane, or at all if the mask is of all legal orders.
+    pub(crate) fn allow_where_zero(&mut self, kind: usize, plane: usize) {
+        let cells = self.layout.grid.len();
+        let every = self.mask_kind == MaskKind::Legal;
+        let plane = &self.planes[plane * cells..][..cells];
+        for (mask, value) in self.layout.of_kind(kind, self.mask).iter_mut().zip(plane) {
+            *mask = i8::from(every | (*value == 0));
+        }
+    }
+
+    /// Writes the scalars in turn.
+    pub(crate) fn write_scalars(&mut self, values: impl IntoIterator<Item = f32>) {
+        for (scalar, value) in self.scalars.iter_mut().zip(values) {
+            *scalar = value;
+        }
+    }
+}
+
+/// A share of a whole.
+pub(crate) fn share(part: u32, whole: u32) -> f32 {
+    part as f32 / whole.max(1) as f32
+}
+
+/// 1 for true, 0 for false.
+pub(crate) fn bit(value: bool) -> f32 {
+    f32::from(u8::from(value))
+}
+
+/// Names as the layout has them.
+pub(crate) fn named(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}

@@ -1,0 +1,23 @@
+//! The games as environments for learning: actions and observations are numbers, one match or many at once.
+//!
+//! [`Table`] is one match, whose agents give numbers instead of orders. [`Batch`] is many of them, which one call moves on.
+//! [`Layout`] says what the numbers mean; [`Encoded`] is what a game adds. The Python package is made of these.
+
+mod batch;
+mod bots_arena;
+mod encoding;
+mod entelect_2017;
+mod layout;
+mod options;
+mod past;
+mod picture;
+mod salvo;
+mod sea_battle;
+mod table;
+
+pub use batch::{AutoReset, Batch, BatchError, BatchOptions, Buffers, Learner, Rivals};
+pub use encoding::{COMMON_SCALARS, Encoded, MaskKind, Sight};
+pub use layout::{Action, Layout, PLACE_KINDS, Ship, ShipAt};
+pub use options::{Options, Placement, Reward, TableError, WrongAction};
+pub use picture::{Pixels, pixels, text};
+pub use table::{MakeRival, Table};

@@ -1,0 +1,402 @@
+//! A match that is played by actions: orders are gathered until every seat has one, then the rules go on.
+
+use crate::encoding::COMMON_SCALARS;
+use crate::{
+    Action, Encoded, Layout, MaskKind, Options, PLACE_KINDS, Placement, Reward, ShipAt, Sight, TableError, WrongAction,
+};
+use arena::{ArenaError, Ask, Player, Reply};
+use rules::{Answer, Fault, Outcome, Part, Seat, SetupError};
+use std::sync::Arc;
+
+/// The answer of a seat, with its parts if it was given in the form of a bot's answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Given<O> {
+    pub(crate) answer: Answer<O>,
+    pub(crate) parts: Option<Vec<Part>>,
+}
+
+/// The answers of a turn.
+pub(crate) type Turn<O> = Vec<(Seat, Given<O>)>;
+
+/// Seats a player that is no agent.
+pub type MakeRival<G> = Arc<dyn Fn(Seat, u64) -> Box<dyn Player<G>> + Send + Sync>;
+
+/// A match that is played by actions.
+///
+/// ```
+/// use environments::{Options, Table};
+/// use rules::Seat;
+/// use rules::sea_battle::SeaBattle;
+///
+/// let mut table = Table::<SeaBattle>::new(Default::default(), 2, Options::default())?;
+/// table.reset(7)?;
+/// let (mut planes, mut scalars, mut mask) = table.buffers();
+/// while table.outcome().is_none() {
+///     let seat = table.seats().find(|seat| table.is_to_act(*seat)).expect("somebody must act");
+///     table.observe(seat, &mut planes, &mut scalars, &mut mask);
+///     let first = mask.iter().position(|allowed| *allowed == 1).expect("something is allowed");
+///     table.act(seat, first)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Table<G: Encoded> {
+    pub(crate) settings: G::Settings,
+    pub(crate) options: Options,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) seed: u64,
+    pub(crate) game: G,
+    pub(crate) sides: Vec<Side<G>>,
+    /// The turns of the match so far; `None` if they are not kept.
+    pub(crate) turns: Option<Vec<Turn<G::Order>>>,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// One seat of a table.
+pub(crate) struct Side<G: Encoded> {
+    /// The ships that it has placed.
+    pub(crate) fleet: Vec<ShipAt>,
+    /// Its answer for this turn.
+    pub(crate) answer: Option<Given<G::Order>>,
+    pub(crate) rival: Option<Box<dyn Player<G>>>,
+    pub(crate) progress: f32,
+    /// The rewards since they were last taken.
+    pub(crate) reward: f32,
+    pub(crate) is_in: bool,
+}
+
+impl<G: Encoded> Table<G> {
+    /// A table at which nothing has been played; its match has seed 0.
+    ///
+    /// # Errors
+    /// No match can be played with these settings, or by so many players.
+    pub fn new(settings: G::Settings, seats: u8, options: Options) -> Result<Table<G>, SetupError> {
+        let game = G::start(&settings, seats, 0)?;
+        let layout = Arc::new(layout::<G>(&settings, seats, options.placement));
+        let side = |_| Side { fleet: Vec::new(), answer: None, rival: None, progress: 0.0, reward: 0.0, is_in: true };
+        let sides = (0..seats).map(side).collect();
+        let mut table = Table { settings, options, layout, seed: 0, game, sides, turns: None, outcome: None };
+        table.open_turn();
+        Ok(table)
+    }
+
+    /// The same table with another copy of the layout that tables share.
+    pub(crate) fn sharing(mut self, layout: &Arc<Layout>) -> Table<G> {
+        self.layout = Arc::clone(layout);
+        self
+    }
+
+    /// Keeps the turns of matches from the next [`Table::reset`] on, so that [`Table::record`] can write them.
+    #[must_use]
+    pub fn with_turns_kept(mut self) -> Table<G> {
+        self.turns = Some(Vec::new());
+        self
+    }
+
+    /// Begins a match with this seed. Agents have all seats.
+    ///
+    /// # Errors
+    /// None without rivals.
+    pub fn reset(&mut self, seed: u64) -> Result<(), ArenaError> {
+        self.reset_with(seed, |_| None)
+    }
+
+    /// Begins a match with this seed. `rival` gives the players of the seats that no agent has.
+    ///
+    /// # Errors
+    /// A rival failed.
+    pub fn reset_with(
+        &mut self,
+        seed: u64,
+        rival: impl Fn(Seat) -> Option<Box<dyn Player<G>>>,
+    ) -> Result<(), ArenaError> {
+        self.seed = seed;
+        // The settings were tried when the table was made.
+        if let Ok(game) = G::start(&self.settings, self.sides.len() as u8, seed) {
+            self.game = game;
+        }
+        for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
+            side.fleet.clear();
+            side.answer = None;
+            side.rival = rival(seat);
+            (side.progress, side.reward, side.is_in) = (0.0, 0.0, true);
+        }
+        if let Some(turns) = &mut self.turns {
+            turns.clear();
+        }
+        self.outcome = None;
+        self.open_turn();
+        self.advance()
+    }
+
+    /// The meaning of actions and observations.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// The state.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &G::Settings {
+        &self.settings
+    }
+
+    /// The seed of the match.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// All seats.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<G> {
+        seats(self.sides.len())
+    }
+
+    /// The outcome; `None` while the match goes on.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// True if the match goes on only when the seat has acted.
+    pub fn is_to_act(&self, seat: Seat) -> bool {
+        let side = &self.sides[seat.index()];
+        self.outcome.is_none() && side.answer.is_none() && side.rival.is_none() && self.game.awaited().contains(seat)
+    }
+
+    /// True if the seat is in the game.
+    pub fn is_in(&self, seat: Seat) -> bool {
+        self.outcome.is_none() && self.sides[seat.index()].is_in
+    }
+
+    /// The rewards of a seat since this was last asked.
+    pub fn take_reward(&mut self, seat: Seat) -> f32 {
+        std::mem::take(&mut self.sides[seat.index()].reward)
+    }
+
+    /// Takes an action of a seat. When no more seats must act, the rules go on to the next turn.
+    ///
+    /// # Errors
+    /// [`TableError::Action`] if there is no such action, or the seat is not to act. A rival failed.
+    pub fn act(&mut self, seat: Seat, number: usize) -> Result<(), TableError> {
+        let wrong = || WrongAction::NoSuchAction { number, actions: self.layout.actions() };
+        let action = self.layout.action(number).ok_or_else(wrong)?;
+        if !self.is_to_act(seat) {
+            return Err(WrongAction::NotToAct(seat).into());
+        }
+        let answer = match action {
+            Action::Nothing => Err(Fault::NothingWritten),
+            Action::Order { kind, cell } => Ok(self.game.order(seat, kind, cell)),
+            Action::Place(_) if !self.game.is_placing() => Ok(G::placing(&self.settings, &[])),
+            Action::Place(ship) => {
+                let fleet = &mut self.sides[seat.index()].fleet;
+                fleet.push(ship);
+                if fleet.len() < self.layout.ships.len() {
+                    return Ok(());
+                }
+                Ok(G::placing(&self.settings, fleet))
+            }
+        };
+        self.give(seat, Given { answer, parts: None })
+    }
+
+    /// Takes the answer of a seat in the form in which a bot gives it: parts that are named as in
+    /// [`rules::Listed::ANSWER_PARTS`].
+    ///
+    /// # Errors
+    /// As [`Table::act`].
+    pub fn answer(&mut self, seat: Seat, parts: Vec<Part>) -> Result<(), TableError> {
+        let answer = self.game.read(&parts);
+        self.give_checked(seat, Given { answer, parts: Some(parts) })
+    }
+
+    /// Takes the fault of a seat instead of an order.
+    ///
+    /// # Errors
+    /// As [`Table::act`].
+    pub fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError> {
+        self.give_checked(seat, Given { answer: Err(fault), parts: None })
+    }
+
+    fn give_checked(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), TableError> {
+        if !self.is_to_act(seat) {
+            return Err(WrongAction::NotToAct(seat).into());
+        }
+        self.give(seat, given)
+    }
+
+    fn give(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), TableError> {
+        if self.game.is_placing()
+            && let Ok(order) = &given.answer
+            && let Some(fleet) = G::placed(&self.settings, order)
+        {
+            self.sides[seat.index()].fleet = fleet;
+        }
+        self.sides[seat.index()].answer = Some(given);
+        self.advance().map_err(TableError::Player)
+    }
+
+    /// Places the fleets of agents that are placed at random.
+    fn open_turn(&mut self) {
+        if !self.game.is_placing() {
+            return;
+        }
+        for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
+            side.fleet.clear();
+            if self.options.placement == Placement::Random && side.rival.is_none() {
+                let mut random = rules::random(rules::seat_seed(self.seed, seat));
+                let order = G::placing_at_random(&self.settings, &mut random);
+                side.fleet = G::placed(&self.settings, &order).unwrap_or_default();
+                side.answer = Some(Given { answer: Ok(order), parts: None });
+            }
+        }
+    }
+
+    /// Plays turns until an agent must act or the match is over.
+    fn advance(&mut self) -> Result<(), ArenaError> {
+        while self.outcome.is_none() {
+            let awaited = self.game.awaited();
+            let mut waits = false;
+            for seat in awaited.iter() {
+                let side = &mut self.sides[seat.index()];
+                match (&side.answer, &mut side.rival) {
+                    (Some(_), _) => {}
+                    (None, Some(rival)) => {
+                        let turn = self.turns.as_ref().map_or(0, |turns| turns.len() as u32);
+                        let Reply { answer, given, .. } = rival.decide(&Ask::new(&self.game, seat, turn))?;
+                        side.answer = Some(Given { answer, parts: Some(given) });
+                    }
+                    (None, None) => waits = true,
+                }
+            }
+            if waits {
+                return Ok(());
+            }
+            self.play_turn(awaited.is_empty());
+        }
+        Ok(())
+    }
+
+    fn play_turn(&mut self, goes_on_by_itself: bool) {
+        static NOTHING: Fault = Fault::NothingWritten;
+        let sides = &self.sides;
+        self.game.step(|seat| {
+            let given = sides[seat.index()].answer.as_ref();
+            given.map_or(Err(&NOTHING), |given| given.answer.as_ref())
+        });
+        let answers =
+            seats(self.sides.len()).zip(&mut self.sides).filter_map(|(seat, side)| Some((seat, side.answer.take()?)));
+        match &mut self.turns {
+            Some(turns) => turns.push(answers.collect()),
+            None => answers.for_each(drop),
+        }
+        let next = self.game.awaited();
+        // Without anybody to be asked, the match is over or goes on by itself.
+        if next.is_empty() || goes_on_by_itself {
+            self.outcome = self.game.outcome();
+        }
+        self.reward();
+        if self.outcome.is_none() {
+            self.open_turn();
+        }
+    }
+
+    /// Gives the rewards of the turn that was played.
+    fn reward(&mut self) {
+        if self.options.reward == Reward::Hits {
+            let others = (self.sides.len() - 1) as f32;
+            let gains: Vec<f32> = seats(self.sides.len())
+                .zip(&mut self.sides)
+                .map(|(seat, side)| {
+                    let progress = self.game.progress(seat);
+                    progress - std::mem::replace(&mut side.progress, progress)
+                })
+                .collect();
+            let all: f32 = gains.iter().sum();
+            for (side, gain) in self.sides.iter_mut().zip(gains) {
+                side.reward += gain - (all - gain) / others;
+            }
+        }
+        let winner = self.outcome.as_ref().map(|outcome| outcome.winner);
+        for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
+            if !side.is_in {
+                continue;
+            }
+            match winner {
+                Some(Some(winner)) => side.reward += if winner == seat { 1.0 } else { -1.0 },
+                Some(None) => {}
+                None if !self.game.is_in(seat) => {
+                    side.is_in = false;
+                    side.reward -= 1.0;
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Memory for an observation: planes, scalars, mask.
+    pub fn buffers(&self) -> (Vec<u8>, Vec<f32>, Vec<i8>) {
+        let layout = &self.layout;
+        (vec![0; layout.planes.len() * layout.grid.len()], vec![0.0; layout.scalars.len()], vec![0; layout.actions()])
+    }
+
+    /// Writes what a seat observes now. The mask of a seat that is not to act allows action 0 only.
+    ///
+    /// # Panics
+    /// The buffers are not as long as [`Table::buffers`].
+    pub fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]) {
+        let (layout, fleet) = (&*self.layout, &self.sides[seat.index()].fleet);
+        planes.fill(0);
+        mask.fill(0);
+        let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
+        let (acts, is_placing) = (self.is_to_act(seat), self.game.is_placing());
+        let placed = fleet.len() as f32 / layout.ships.len() as f32;
+        common.copy_from_slice(&[f32::from(u8::from(is_placing)), placed, f32::from(u8::from(acts))]);
+        let sight = Sight { layout, planes, scalars: own, mask, mask_kind: self.options.mask };
+        self.game.encode_at(seat, fleet, sight);
+        if !acts {
+            mask.fill(0);
+        } else if is_placing && layout.agents_place {
+            mask.fill(0);
+            layout.allow_places(fleet, mask);
+        } else if self.options.mask == MaskKind::Useful && !mask.contains(&1) {
+            // Nothing is left to be found out: what the rules allow is allowed.
+            planes.fill(0);
+            self.game.encode_at(seat, fleet, Sight { layout, planes, scalars: own, mask, mask_kind: MaskKind::Legal });
+        }
+        if !acts || !mask.contains(&1) {
+            mask[0] = 1;
+        }
+    }
+
+    /// The actions that give the order in the answer of a bot; `None` if there are none, such as for shots off the board.
+    pub fn actions_of(&self, seat: Seat, order: &G::Order) -> Option<Vec<usize>> {
+        if let Some(ships) = G::placed(&self.settings, order) {
+            return ships.into_iter().map(|ship| self.layout.number(Action::Place(ship))).collect();
+        }
+        let (kind, cell) = G::kind_of(self.sides.len() as u8, seat, order)?;
+        self.layout.number(Action::Order { kind, cell }).map(|number| vec![number])
+    }
+}
+
+/// So many seats, from A on.
+fn seats(count: usize) -> impl Iterator<Item = Seat> {
+    (0..count as u8).map_while(Seat::new)
+}
+
+fn layout<G: Encoded>(settings: &G::Settings, seats: u8, placement: Placement) -> Layout {
+    let agents_place = placement == Placement::Agents;
+    let mut kinds = G::kinds(seats);
+    if agents_place {
+        kinds.extend(PLACE_KINDS.map(str::to_owned));
+    }
+    Layout {
+        grid: G::grid(settings),
+        kinds,
+        planes: G::planes(seats),
+        scalars: COMMON_SCALARS.into_iter().map(str::to_owned).chain(G::scalars(seats)).collect(),
+        ships: G::ships(settings),
+        ships_lie_apart: G::SHIPS_LIE_APART,
+        agents_place,
+    }
+}

@@ -1,0 +1,146 @@
+//! Matches that are played by actions.
+
+use crate::{all_options, for_all_games, observed, play, table};
+use arena::record::{Clock, Header, Record, RecordedSeat, replay_record};
+use arena::{Observers, Sequence};
+use environments::{Encoded, Options, Placement, TableError, WrongAction};
+use rules::entelect_2017::Entelect2017;
+use rules::sea_battle::SeaBattle;
+use rules::{Ending, Fault, PlayerInfo, Seat};
+use std::sync::Arc;
+
+fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
+    for options in all_options() {
+        let mut table = table::<G>(seats, options);
+        for seed in 0..6 {
+            table.reset(seed).unwrap();
+            let mut random = rules::random(seed);
+            let mut rewards = vec![0.0; usize::from(seats)];
+            play(&mut table, &mut random, 20_000, |table, seat, action| {
+                let mask = observed(table, seat).2;
+                for other in table.seats().filter(|other| !table.is_to_act(*other)) {
+                    let mask = observed(table, other).2;
+                    assert!(mask[0] == 1 && mask[1..].iter().all(|allowed| *allowed == 0));
+                }
+                let is_placing = table.game().is_placing();
+                assert_eq!(mask[0] == 1, action == 0 || mask[0] == 1);
+                assert!(!is_placing || mask[0] == 0, "ships have room");
+            });
+            let outcome = table.outcome().expect("20,000 actions are enough").clone();
+            let is_removed = matches!(outcome.ending, Ending::KilledOff { .. });
+            // Where nothing is always allowed, a player may do it too often.
+            assert!(!is_removed || G::KIND == rules::GameKind::Entelect2017, "{outcome:?}");
+            for seat in table.seats().collect::<Vec<_>>() {
+                rewards[seat.index()] += table.take_reward(seat);
+            }
+            if let Some(winner) = outcome.winner {
+                let best = rewards.iter().copied().fold(f32::MIN, f32::max);
+                assert_eq!(rewards[winner.index()], best, "{rewards:?}");
+            }
+            if seats == 2 {
+                assert!(rewards.iter().sum::<f32>().abs() < 1e-4, "{rewards:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn allowed_actions_are_obeyed_and_matches_end() {
+    for_all_games!(every_allowed_action_is_obeyed_and_matches_end);
+}
+
+fn records_are_those_of_the_rules<G: Encoded>(seats: u8) {
+    for options in all_options() {
+        let mut table = table::<G>(seats, options);
+        table.reset(11).unwrap();
+        play(&mut table, &mut rules::random(3), 20_000, |_, _, _| {});
+        let named = table.seats().map(|seat| RecordedSeat::new(PlayerInfo::named(&seat.letter().to_string())));
+        let header = Header::new::<G>(table.settings(), table.seed(), named.collect(), Sequence::InTurn);
+        let lines = table.record(&header, Clock::Stopped(None)).unwrap().unwrap();
+        let record = Arc::new(Record::parse("match.jsonl".as_ref(), lines).unwrap());
+        let outcome = replay_record::<G>(&record, &mut Observers::new()).unwrap();
+        assert_eq!(Some(&outcome), table.outcome());
+    }
+}
+
+#[test]
+fn a_match_of_actions_leaves_a_record_that_verifies_itself() {
+    for_all_games!(records_are_those_of_the_rules);
+}
+
+fn a_fork_is_the_same_match<G: Encoded>(seats: u8) {
+    let mut table = table::<G>(seats, Options::default());
+    table.reset(5).unwrap();
+    play(&mut table, &mut rules::random(1), 41, |_, _, _| {});
+    let mut fork = table.fork().unwrap();
+    let mut told = [Vec::new(), Vec::new()];
+    for (table, told) in [&mut table, &mut fork].into_iter().zip(&mut told) {
+        play(table, &mut rules::random(2), 20_000, |table, seat, action| {
+            told.push((seat, action, observed(table, seat)))
+        });
+    }
+    assert!(told[0] == told[1] && !told[0].is_empty());
+    assert_eq!(table.outcome(), fork.outcome());
+}
+
+#[test]
+fn a_fork_goes_on_as_the_match_does() {
+    for_all_games!(a_fork_is_the_same_match);
+}
+
+#[test]
+fn wrong_actions_change_nothing() {
+    let mut table = table::<SeaBattle>(2, Options::default());
+    table.reset(1).unwrap();
+    let mover = table.seats().find(|seat| table.is_to_act(*seat)).unwrap();
+    let before = observed(&table, mover);
+    let actions = table.layout().actions();
+    assert!(matches!(
+        table.act(mover, actions),
+        Err(TableError::Action(WrongAction::NoSuchAction { number, .. })) if number == actions
+    ));
+    let wrong = table.act(mover.opponent(), 1).unwrap_err();
+    assert_eq!(wrong.to_string(), format!("{} is not to act now", mover.opponent()));
+    assert_eq!(observed(&table, mover), before);
+}
+
+/// What the rules make of mistakes is the same as for bots.
+#[test]
+fn illegal_orders_cost_what_the_rules_say() {
+    let agents = Options { placement: Placement::Agents, ..Options::default() };
+    // Ten ships in the same place lose a match of Sea Battle.
+    let mut sea_battle = table::<SeaBattle>(2, agents);
+    sea_battle.reset(1).unwrap();
+    let place = 1 + sea_battle.layout().order_kinds() * 100;
+    for _ in 0..10 {
+        sea_battle.act(Seat::A, place).unwrap();
+    }
+    assert!(sea_battle.outcome().is_none());
+    sea_battle.fail(Seat::B, Fault::GaveUp).unwrap();
+    let lost = sea_battle.outcome().unwrap().ending.told(|seat| seat.to_string());
+    assert!(
+        lost.contains("A broke the rules: a fourdeck and a battleship overlap") && lost.contains("B gave up"),
+        "{lost}"
+    );
+
+    // They make the first phase of 2017 begin again.
+    let mut entelect = table::<Entelect2017>(2, agents);
+    entelect.reset(1).unwrap();
+    let place = 1 + entelect.layout().order_kinds() * 100;
+    for seat in [Seat::A, Seat::B] {
+        for _ in 0..5 {
+            entelect.act(seat, place).unwrap();
+        }
+    }
+    assert!(entelect.game().is_placing() && entelect.game().round() == 1);
+    assert_eq!(entelect.game().player(Seat::A).failed_first_phase_commands, 1);
+    let (planes, _, mask) = observed(&entelect, Seat::A);
+    assert!(planes.iter().all(|value| *value == 0), "all ships are taken off");
+    assert_eq!(mask.iter().filter(|allowed| **allowed == 1).count(), 2 * 8 * 10, "the submarine has three cells");
+    // A shot in the first phase is refused, too.
+    entelect.act(Seat::A, 1).unwrap();
+    for action in 0..5 {
+        entelect.act(Seat::B, place + action * 10).unwrap();
+    }
+    assert!(entelect.game().is_placing() && entelect.game().round() == 2);
+}
