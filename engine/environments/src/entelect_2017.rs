@@ -2,6 +2,7 @@
 
 use crate::encoding::{Encoded, Sight, bit, named, share};
 use crate::{MaskKind, Ship, ShipAt};
+use rules::entelect_2017::files::wire::StateFile;
 use rules::entelect_2017::{
     Board, Entelect2017, MapSize, OpponentCell, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Placement,
     PlayerState, Settings, Ship as Kind, ShipPlacement, View, Weapon,
@@ -29,29 +30,67 @@ const MOST_POINTS: u32 = CELLS * POINTS_HIT + 5 * POINTS_SINK + POINTS_KILL;
 /// The hits that sink a fleet.
 const CELLS: u32 = 17;
 
-/// The knowledge of a seat, from its view or from the state itself.
+/// The knowledge of a seat apart from the cells: from its view, from the state itself, or from a state.json.
 struct Known<'a> {
     size: MapSize,
     phase: Phase,
     round: u32,
-    own: &'a PlayerState,
     /// The ships that an agent has placed so far, which the state has only when all are placed.
     fleet: &'a [ShipAt],
+    energy: u32,
+    points: u32,
+    shield: KnownShield,
+    destroyed: [bool; 5],
     opponent_points: u32,
     opponent_destroyed: [bool; 5],
 }
 
-impl Known<'_> {
+/// The seat's own shield.
+struct KnownShield {
+    active: bool,
+    charges: u32,
+    radius: u32,
+    max_radius: u32,
+    round_last_used: u32,
+}
+
+impl<'a> Known<'a> {
+    fn of(own: &PlayerState, size: MapSize, phase: Phase, round: u32, fleet: &'a [ShipAt]) -> Known<'a> {
+        let shield = &own.shield;
+        Known {
+            size,
+            phase,
+            round,
+            fleet,
+            energy: own.energy,
+            points: own.points,
+            shield: KnownShield {
+                active: shield.active,
+                charges: shield.charges,
+                radius: shield.radius,
+                max_radius: shield.max_radius,
+                round_last_used: shield.round_last_used,
+            },
+            destroyed: destroyed(own),
+            opponent_points: 0,
+            opponent_destroyed: [false; 5],
+        }
+    }
+
+    fn with_opponent(self, points: u32, destroyed: [bool; 5]) -> Known<'a> {
+        Known { opponent_points: points, opponent_destroyed: destroyed, ..self }
+    }
+
+    /// Writes scalars and mask. The planes of cells are written before.
     fn write(&self, sight: &mut Sight<'_>) {
-        let Known { own, size, .. } = self;
-        write_own(&own.board, sight);
+        let Known { size, shield, .. } = self;
         if self.phase == Phase::One {
             sight.ships(0, self.fleet);
         }
-        let can_fire = Weapon::ALL.map(|weapon| {
-            weapon.ship().is_none_or(|ship| !own.board.ship(ship).destroyed) && own.energy >= weapon.energy(*size)
-        });
-        let can_shield = !own.shield.active && own.shield.charges > 0;
+        let is_afloat = |ship: Kind| !self.destroyed[ship as usize];
+        let can_fire =
+            Weapon::ALL.map(|weapon| weapon.ship().is_none_or(is_afloat) && self.energy >= weapon.energy(*size));
+        let can_shield = !shield.active && shield.charges > 0;
         if self.phase == Phase::Two {
             sight.mask[0] = i8::from(sight.mask_kind == MaskKind::Legal);
             for (kind, weapon) in Weapon::ALL.into_iter().enumerate().filter(|(kind, _)| can_fire[*kind]) {
@@ -68,30 +107,75 @@ impl Known<'_> {
                 sight.allow_all(SHIELD);
             }
         }
-        let idle = self.round - own.shield.round_last_used;
+        // A file may be of any round.
+        let idle = self.round.saturating_sub(shield.round_last_used);
         let numbers = [
             share(self.round, size.last_round()),
-            own.energy as f32 / (14 * size.energy()) as f32,
-            share(own.points, MOST_POINTS),
+            self.energy as f32 / (14 * size.energy()) as f32,
+            share(self.points, MOST_POINTS),
             share(self.opponent_points, MOST_POINTS),
-            bit(own.shield.active),
-            own.shield.charges as f32 / 4.0,
-            share(own.shield.radius, own.shield.max_radius),
-            bit(!own.shield.active) * (idle % 7) as f32 / 7.0,
+            bit(shield.active),
+            shield.charges as f32 / 4.0,
+            share(shield.radius, shield.max_radius),
+            bit(!shield.active) * (idle % 7) as f32 / 7.0,
         ];
-        let afloat = Kind::ALL.map(|ship| bit(!own.board.ship(ship).destroyed));
+        let afloat = self.destroyed.map(|destroyed| bit(!destroyed));
         let opponent_afloat = self.opponent_destroyed.map(|destroyed| bit(!destroyed));
         sight.write_scalars(numbers.into_iter().chain(afloat).chain(opponent_afloat).chain(can_fire.map(bit)));
     }
 }
 
-fn write_own(board: &Board, sight: &mut Sight<'_>) {
-    for plane in 0..4 {
-        let flag = 1 << plane;
-        for (value, cell) in sight.plane(plane).iter_mut().zip(board.cell_bits()) {
-            *value = u8::from(cell & flag != 0);
+fn destroyed(player: &PlayerState) -> [bool; 5] {
+    Kind::ALL.map(|ship| player.board.ship(ship).destroyed)
+}
+
+/// Writes what a state.json says, as [`Encoded::encode`] writes the view that it was made of. `fleet` are the ships that were placed so far
+/// in phase 1. Nothing is written if the file lacks a map, or its maps are not of the layout's size.
+///
+/// # Errors
+/// The reason, in words.
+pub fn encode_state_file(state: &StateFile, fleet: &[ShipAt], mut sight: Sight<'_>) -> Result<(), String> {
+    let size = MapSize::ALL.into_iter().find(|size| size.grid() == sight.layout.grid);
+    let size = size.filter(|size| u32::from(size.side()) == state.map_dimension);
+    let size = size.ok_or_else(|| format!("the maps of state.json have {} x {0} cells", state.map_dimension))?;
+    let own = state.player_map.as_ref().ok_or("state.json has no PlayerMap")?;
+    let opponent = state.opponent_map.as_ref().ok_or("state.json has no OpponentMap")?;
+    for cell in &own.cells {
+        let flags = [cell.occupied, cell.hit, cell.shielded, cell.shield_hit];
+        for (plane, flag) in flags.into_iter().enumerate() {
+            sight.set(plane, Point::new(cell.x, cell.y), |_| u8::from(flag));
         }
     }
+    for cell in &opponent.cells {
+        for (nth, flag) in [cell.damaged, cell.missed, cell.shield_hit].into_iter().enumerate() {
+            sight.set(OPPONENT_HIT + nth, Point::new(cell.x, cell.y), |_| u8::from(flag));
+        }
+    }
+    let sunk = |ships: &mut dyn Iterator<Item = (&str, bool)>| {
+        let sunk: Vec<(&str, bool)> = ships.collect();
+        Kind::ALL.map(|ship| sunk.iter().any(|(name, destroyed)| *name == ship.name() && *destroyed))
+    };
+    let shield = &own.owner.shield;
+    let known = Known {
+        size,
+        phase: if state.phase == 1 { Phase::One } else { Phase::Two },
+        round: state.round,
+        fleet,
+        energy: own.owner.energy,
+        points: own.owner.points,
+        shield: KnownShield {
+            active: shield.active,
+            charges: shield.current_charges,
+            radius: shield.current_radius,
+            max_radius: shield.max_radius,
+            round_last_used: shield.round_last_used,
+        },
+        destroyed: sunk(&mut own.owner.ships.iter().map(|ship| (ship.ship_type.as_str(), ship.destroyed))),
+        opponent_points: opponent.points,
+        opponent_destroyed: sunk(&mut opponent.ships.iter().map(|ship| (ship.ship_type.as_str(), ship.destroyed))),
+    };
+    known.write(&mut sight);
+    Ok(())
 }
 
 /// Takes single shots at cells in which a shot fell into the water out of the mask.
@@ -188,16 +272,9 @@ impl Encoded for Entelect2017 {
                 *value = u8::from(flag(cell));
             }
         }
-        let known = Known {
-            size: view.size,
-            phase: view.phase,
-            round: view.round,
-            own: &view.own,
-            fleet,
-            opponent_points: view.opponent.points,
-            opponent_destroyed: view.opponent.destroyed,
-        };
-        known.write(&mut sight);
+        write_own(view.own.board.cell_bits(), &mut sight);
+        let known = Known::of(&view.own, view.size, view.phase, view.round, fleet);
+        known.with_opponent(view.opponent.points, view.opponent.destroyed).write(&mut sight);
     }
 
     /// Without a view in between: matches by the thousand are encoded in every round.
@@ -208,16 +285,19 @@ impl Encoded for Entelect2017 {
         write_flag(&mut sight, 0, opponent, |cell| cell & SHOT == SHOT);
         write_flag(&mut sight, 1, opponent, |cell| cell & SHOT == Board::HIT);
         write_flag(&mut sight, 2, opponent, |cell| cell & Board::SHIELD_HIT != 0);
-        let known = Known {
-            size: self.size(),
-            phase: self.phase(),
-            round: self.round(),
-            own: self.player(seat),
-            fleet,
-            opponent_points: opponent.points,
-            opponent_destroyed: Kind::ALL.map(|ship| opponent.board.ship(ship).destroyed),
-        };
-        known.write(&mut sight);
+        let own = self.player(seat);
+        write_own(own.board.cell_bits(), &mut sight);
+        let known = Known::of(own, self.size(), self.phase(), self.round(), fleet);
+        known.with_opponent(opponent.points, destroyed(opponent)).write(&mut sight);
+    }
+}
+
+fn write_own(cells: &[u8], sight: &mut Sight<'_>) {
+    const FLAGS: [u8; 4] = [Board::OCCUPIED, Board::HIT, Board::SHIELDED, Board::SHIELD_HIT];
+    for (plane, flag) in FLAGS.into_iter().enumerate() {
+        for (value, cell) in sight.plane(plane).iter_mut().zip(cells) {
+            *value = u8::from(cell & flag != 0);
+        }
     }
 }
 

@@ -135,8 +135,8 @@ fn learners_meet_built_in_players<G: Encoded>(seats: u8) {
         assert!(memory.to_act.iter().zip(&over).all(|(acts, over)| *acts || *over));
         many.sample(&memory.masks, &mut actions);
         many.step(&actions, None, memory.buffers()).unwrap();
-        for nth in 0..24 {
-            if over[nth] {
+        for (nth, over) in over.iter_mut().enumerate() {
+            if *over {
                 assert!(!memory.terminated[nth] && memory.rewards[nth] == 0.0 && memory.steps[nth] == 0);
             } else if memory.terminated[nth] {
                 let learner = many.learners().nth(nth).unwrap();
@@ -144,7 +144,7 @@ fn learners_meet_built_in_players<G: Encoded>(seats: u8) {
                 assert_eq!(memory.rewards[nth] == 1.0, is_won);
                 (won, lost) = if memory.rewards[nth] > 0.0 { (won + 1, lost) } else { (won, lost + 1) };
             }
-            over[nth] = memory.terminated[nth];
+            *over = memory.terminated[nth];
         }
     }
     assert!(won > 0 && lost > 0, "{} {won} {lost}", G::KIND.name());

@@ -1,10 +1,11 @@
 //! What observations and actions mean.
 
 use crate::{all_options, any, for_all_games, observed, play, table};
-use environments::{Action, Encoded, MaskKind, Options, Placement, Sight};
+use environments::{Action, Encoded, MaskKind, Options, Placement, Sight, encode_state_file};
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Order, Weapon};
 use rules::sea_battle::SeaBattle;
-use rules::{Game, Point, Seat};
+use rules::{Game, PlayerInfo, Point, Seat};
 
 fn numbers_and_actions_are_the_same<G: Encoded>(seats: u8) {
     for options in all_options() {
@@ -121,7 +122,23 @@ fn states_of_2017_are_encoded_as_their_views() {
                     mask: &mut mask_too,
                     mask_kind: options.mask,
                 };
-                Entelect2017::encode(&table.game().view(seat), &[], sight);
+                let view = table.game().view(seat);
+                Entelect2017::encode(&view, &[], sight);
+                assert!(planes == planes_too && scalars[3..] == scalars_too[3..] && mask == mask_too);
+                // A bot that reads state.json sees the same.
+                let names = ["A", "B"].map(PlayerInfo::named).into_iter().collect();
+                let state = Files::new(names).player_files(&view).swap_remove(0);
+                let state = serde_json::from_slice(&state.bytes).unwrap();
+                planes_too.fill(0);
+                mask_too.fill(0);
+                let sight = Sight {
+                    layout: table.layout(),
+                    planes: &mut planes_too,
+                    scalars: &mut scalars_too[3..],
+                    mask: &mut mask_too,
+                    mask_kind: options.mask,
+                };
+                encode_state_file(&state, &[], sight).unwrap();
                 assert!(planes == planes_too && scalars[3..] == scalars_too[3..] && mask == mask_too);
             });
         }
