@@ -46,7 +46,7 @@ impl Encoded for BotsArena {
         BotsArena::is_placing(self)
     }
 
-    fn order(&self, _: Seat, _: usize, cell: Point) -> Order {
+    fn order(_: u8, _: Seat, _: usize, cell: Point) -> Order {
         Order::Strike(cell)
     }
 

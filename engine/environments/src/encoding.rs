@@ -35,8 +35,8 @@ pub trait Encoded: WithBuiltIns {
         true
     }
 
-    /// The order of a kind at a cell.
-    fn order(&self, seat: Seat, kind: usize, cell: Point) -> Self::Order;
+    /// The order of a kind at a cell, in a match of so many seats.
+    fn order(seats: u8, seat: Seat, kind: usize, cell: Point) -> Self::Order;
 
     /// The kind and cell of an order that places no ships; `None` for other orders.
     fn kind_of(seats: u8, seat: Seat, order: &Self::Order) -> Option<(usize, Point)>;

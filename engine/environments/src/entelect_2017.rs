@@ -227,7 +227,7 @@ impl Encoded for Entelect2017 {
         self.phase() == Phase::One
     }
 
-    fn order(&self, _: Seat, kind: usize, centre: Point) -> Order {
+    fn order(_: u8, _: Seat, kind: usize, centre: Point) -> Order {
         Weapon::ALL.get(kind).map_or(Order::Shield { centre }, |&weapon| Order::Fire { weapon, centre })
     }
 

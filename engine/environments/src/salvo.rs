@@ -71,8 +71,8 @@ impl Encoded for Salvo {
         self.player(seat).is_in()
     }
 
-    fn order(&self, seat: Seat, kind: usize, at: Point) -> Order {
-        let target = seat_of(self.stats().len(), seat, kind).unwrap_or(seat);
+    fn order(seats: u8, seat: Seat, kind: usize, at: Point) -> Order {
+        let target = seat_of(usize::from(seats), seat, kind).unwrap_or(seat);
         Order::Fire { target, at }
     }
 

@@ -53,7 +53,7 @@ impl Encoded for SeaBattle {
         SeaBattle::is_placing(self)
     }
 
-    fn order(&self, _: Seat, kind: usize, cell: Point) -> Order {
+    fn order(_: u8, _: Seat, kind: usize, cell: Point) -> Order {
         if kind == RADAR { Order::Radar(cell) } else { Order::Shoot(cell) }
     }
 

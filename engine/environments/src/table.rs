@@ -48,6 +48,10 @@ pub struct Table<G: Encoded> {
     pub(crate) sides: Vec<Side<G>>,
     /// The turns of the match so far; `None` if they are not kept.
     pub(crate) turns: Option<Vec<Turn<G::Order>>>,
+    /// True if fleets of agents are placed at random.
+    pub(crate) places_at_random: bool,
+    /// The number of turns that were played.
+    pub(crate) played: u32,
     pub(crate) outcome: Option<Outcome>,
 }
 
@@ -74,7 +78,18 @@ impl<G: Encoded> Table<G> {
         let layout = Arc::new(layout::<G>(&settings, seats, options.placement));
         let side = |_| Side { fleet: Vec::new(), answer: None, rival: None, progress: 0.0, reward: 0.0, is_in: true };
         let sides = (0..seats).map(side).collect();
-        let mut table = Table { settings, options, layout, seed: 0, game, sides, turns: None, outcome: None };
+        let mut table = Table {
+            settings,
+            options,
+            layout,
+            seed: 0,
+            game,
+            sides,
+            turns: None,
+            places_at_random: options.placement == Placement::Random,
+            played: 0,
+            outcome: None,
+        };
         table.open_turn();
         Ok(table)
     }
@@ -82,6 +97,13 @@ impl<G: Encoded> Table<G> {
     /// The same table with another copy of the layout that tables share.
     pub(crate) fn sharing(mut self, layout: &Arc<Layout>) -> Table<G> {
         self.layout = Arc::clone(layout);
+        self
+    }
+
+    /// Places no fleets at random, whatever the options say: of a match whose answers are known.
+    #[must_use]
+    pub fn without_random_fleets(mut self) -> Table<G> {
+        self.places_at_random = false;
         self
     }
 
@@ -123,7 +145,7 @@ impl<G: Encoded> Table<G> {
         if let Some(turns) = &mut self.turns {
             turns.clear();
         }
-        self.outcome = None;
+        (self.played, self.outcome) = (0, None);
         self.open_turn();
         self.advance()
     }
@@ -146,6 +168,11 @@ impl<G: Encoded> Table<G> {
     /// The seed of the match.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The number of turns that were played.
+    pub fn turn(&self) -> u32 {
+        self.played
     }
 
     /// All seats.
@@ -186,7 +213,7 @@ impl<G: Encoded> Table<G> {
         }
         let answer = match action {
             Action::Nothing => Err(Fault::NothingWritten),
-            Action::Order { kind, cell } => Ok(self.game.order(seat, kind, cell)),
+            Action::Order { kind, cell } => Ok(G::order(self.sides.len() as u8, seat, kind, cell)),
             Action::Place(_) if !self.game.is_placing() => Ok(G::placing(&self.settings, &[])),
             Action::Place(ship) => {
                 let fleet = &mut self.sides[seat.index()].fleet;
@@ -218,6 +245,21 @@ impl<G: Encoded> Table<G> {
         self.give_checked(seat, Given { answer: Err(fault), parts: None })
     }
 
+    /// Takes an answer that was read before, with its parts.
+    ///
+    /// # Errors
+    /// As [`Table::act`].
+    pub fn reply(&mut self, seat: Seat, answer: Answer<G::Order>, parts: Vec<Part>) -> Result<(), TableError> {
+        self.give_checked(seat, Given { answer, parts: Some(parts) })
+    }
+
+    /// Takes these ships as those that the seat has placed so far, while fleets are placed.
+    pub fn plan(&mut self, seat: Seat, ships: &[ShipAt]) {
+        if self.game.is_placing() {
+            self.sides[seat.index()].fleet = ships.to_vec();
+        }
+    }
+
     fn give_checked(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), TableError> {
         if !self.is_to_act(seat) {
             return Err(WrongAction::NotToAct(seat).into());
@@ -243,7 +285,7 @@ impl<G: Encoded> Table<G> {
         }
         for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
             side.fleet.clear();
-            if self.options.placement == Placement::Random && side.rival.is_none() {
+            if self.places_at_random && side.rival.is_none() {
                 let mut random = rules::random(rules::seat_seed(self.seed, seat));
                 let order = G::placing_at_random(&self.settings, &mut random);
                 side.fleet = G::placed(&self.settings, &order).unwrap_or_default();
@@ -262,7 +304,7 @@ impl<G: Encoded> Table<G> {
                 match (&side.answer, &mut side.rival) {
                     (Some(_), _) => {}
                     (None, Some(rival)) => {
-                        let turn = self.turns.as_ref().map_or(0, |turns| turns.len() as u32);
+                        let turn = self.played;
                         let Reply { answer, given, .. } = rival.decide(&Ask::new(&self.game, seat, turn))?;
                         side.answer = Some(Given { answer, parts: Some(given) });
                     }
@@ -290,6 +332,7 @@ impl<G: Encoded> Table<G> {
             Some(turns) => turns.push(answers.collect()),
             None => answers.for_each(drop),
         }
+        self.played += 1;
         let next = self.game.awaited();
         // Without anybody to be asked, the match is over or goes on by itself.
         if next.is_empty() || goes_on_by_itself {

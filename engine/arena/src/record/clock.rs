@@ -33,6 +33,18 @@ impl Clock {
         text.len() <= LONGEST && DateTime::parse_from_rfc3339(text).is_ok()
     }
 
+    /// A clock that stands at a time as [`Clock::stamp`] gives it; `None` if the text is no such time.
+    ///
+    /// ```
+    /// use arena::record::Clock;
+    ///
+    /// let time = "2017-06-01T12:00:00.250+02:00";
+    /// assert_eq!(Clock::stopped_at(time).and_then(Clock::stamp).as_deref(), Some(time));
+    /// ```
+    pub fn stopped_at(text: &str) -> Option<Clock> {
+        DateTime::parse_from_rfc3339(text).ok().filter(|_| Clock::is_stamp(text)).map(|time| Clock::Stopped(Some(time)))
+    }
+
     /// The present time as records have it (RFC 3339 with milliseconds).
     pub fn stamp(self) -> Option<String> {
         self.now().map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, false))

@@ -1,0 +1,304 @@
+//! Many matches at once, whose memory numpy sees.
+
+use crate::games::{self, PythonGame, failed, for_game, wrong};
+use environments::{AutoReset, BatchError, BatchOptions, Buffers, Layout, Learner, Rivals};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rules::{Eye, Seat};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A batch of matches of any game.
+trait AnyBatch: Send {
+    fn layout(&self) -> &Layout;
+    fn seen(&self) -> usize;
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Result<(), BatchError>;
+    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, buffers: Buffers<'_>) -> Result<(), BatchError>;
+    fn sample(&mut self, masks: &[i8], actions: &mut [i64]);
+    fn seeds(&self) -> Vec<u64>;
+    fn learners(&self) -> Vec<usize>;
+    fn text(&self, number: usize, seat: Option<usize>) -> Option<String>;
+    fn pixels(&self, number: usize, seat: Option<usize>) -> Option<environments::Pixels>;
+}
+
+impl<G: PythonGame> AnyBatch for environments::Batch<G> {
+    fn layout(&self) -> &Layout {
+        environments::Batch::layout(self)
+    }
+
+    fn seen(&self) -> usize {
+        environments::Batch::seen(self)
+    }
+
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Result<(), BatchError> {
+        environments::Batch::reset(self, seed, buffers)
+    }
+
+    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, buffers: Buffers<'_>) -> Result<(), BatchError> {
+        environments::Batch::step(self, actions, only, buffers)
+    }
+
+    fn sample(&mut self, masks: &[i8], actions: &mut [i64]) {
+        environments::Batch::sample(self, masks, actions);
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        environments::Batch::seeds(self).collect()
+    }
+
+    fn learners(&self) -> Vec<usize> {
+        environments::Batch::learners(self).map(Seat::index).collect()
+    }
+
+    fn text(&self, number: usize, seat: Option<usize>) -> Option<String> {
+        let table = self.table(number)?;
+        Some(environments::text(&table.game().scene(eye(seat)?), G::KIND))
+    }
+
+    fn pixels(&self, number: usize, seat: Option<usize>) -> Option<environments::Pixels> {
+        let table = self.table(number)?;
+        Some(environments::pixels(&table.game().scene(eye(seat)?), G::KIND))
+    }
+}
+
+fn eye(seat: Option<usize>) -> Option<Eye> {
+    seat.map_or(Some(Eye::Referee), |seat| Seat::new(u8::try_from(seat).ok()?).map(Eye::Seat))
+}
+
+/// Many matches that one call moves on, in threads and without the interpreter's lock. The arrays are the memory that each step
+/// writes to.
+#[pyclass(module = "broadside._engine")]
+pub(crate) struct Batch {
+    inner: Mutex<Box<dyn AnyBatch>>,
+    planes: Py<PyArrayDyn<u8>>,
+    scalars: Py<PyArrayDyn<f32>>,
+    masks: Py<PyArrayDyn<i8>>,
+    rewards: Py<PyArrayDyn<f32>>,
+    terminated: Py<PyArrayDyn<bool>>,
+    truncated: Py<PyArrayDyn<bool>>,
+    to_act: Py<PyArrayDyn<bool>>,
+    winners: Py<PyArrayDyn<i8>>,
+    steps: Py<PyArrayDyn<u32>>,
+    matches: usize,
+}
+
+/// All arrays of a batch, borrowed.
+struct Borrowed<'py> {
+    planes: PyReadwriteArrayDyn<'py, u8>,
+    scalars: PyReadwriteArrayDyn<'py, f32>,
+    masks: PyReadwriteArrayDyn<'py, i8>,
+    rewards: PyReadwriteArrayDyn<'py, f32>,
+    terminated: PyReadwriteArrayDyn<'py, bool>,
+    truncated: PyReadwriteArrayDyn<'py, bool>,
+    to_act: PyReadwriteArrayDyn<'py, bool>,
+    winners: PyReadwriteArrayDyn<'py, i8>,
+    steps: PyReadwriteArrayDyn<'py, u32>,
+}
+
+impl Borrowed<'_> {
+    fn buffers(&mut self) -> PyResult<Buffers<'_>> {
+        Ok(Buffers {
+            planes: self.planes.as_slice_mut()?,
+            scalars: self.scalars.as_slice_mut()?,
+            masks: self.masks.as_slice_mut()?,
+            rewards: self.rewards.as_slice_mut()?,
+            terminated: self.terminated.as_slice_mut()?,
+            truncated: self.truncated.as_slice_mut()?,
+            to_act: self.to_act.as_slice_mut()?,
+            winners: self.winners.as_slice_mut()?,
+            steps: self.steps.as_slice_mut()?,
+        })
+    }
+}
+
+fn zeros<T: Element>(py: Python<'_>, sides: &[usize]) -> Py<PyArrayDyn<T>> {
+    PyArrayDyn::zeros(py, sides.to_vec(), false).unbind()
+}
+
+fn borrow<'py, T: Element>(py: Python<'py>, array: &Py<PyArrayDyn<T>>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    Ok(array.bind(py).try_readwrite()?)
+}
+
+fn done(result: Result<(), BatchError>) -> PyResult<()> {
+    result.map_err(|error| match error {
+        BatchError::Action { .. } => wrong(error),
+        BatchError::Rival(error) => failed(error),
+    })
+}
+
+impl Batch {
+    fn borrowed<'py>(&self, py: Python<'py>) -> PyResult<Borrowed<'py>> {
+        Ok(Borrowed {
+            planes: borrow(py, &self.planes)?,
+            scalars: borrow(py, &self.scalars)?,
+            masks: borrow(py, &self.masks)?,
+            rewards: borrow(py, &self.rewards)?,
+            terminated: borrow(py, &self.terminated)?,
+            truncated: borrow(py, &self.truncated)?,
+            to_act: borrow(py, &self.to_act)?,
+            winners: borrow(py, &self.winners)?,
+            steps: borrow(py, &self.steps)?,
+        })
+    }
+}
+
+#[pymethods]
+impl Batch {
+    /// So many matches. `opponent` is a built-in player for all seats but the learner's; without one all seats are seen.
+    #[new]
+    #[pyo3(signature = (game, matches, *, settings="{}", players=None, seed=0, placement="random", mask="useful", reward="outcome", threads=0, autoreset="same-step", max_steps=None, opponent=None, seat=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        matches: usize,
+        settings: &str,
+        players: Option<u8>,
+        seed: u64,
+        placement: &str,
+        mask: &str,
+        reward: &str,
+        threads: usize,
+        autoreset: &str,
+        max_steps: Option<u32>,
+        opponent: Option<&str>,
+        seat: Option<usize>,
+    ) -> PyResult<Batch> {
+        let auto_reset = games::choice(
+            "autoreset",
+            autoreset,
+            [("same-step", AutoReset::SameStep), ("next-step", AutoReset::NextStep)],
+        )?;
+        let table = games::options(placement, mask, reward)?;
+        let options = BatchOptions { table, matches, seed, threads, auto_reset, most_steps: max_steps };
+        let rival = opponent.map(crate::built_in::named).transpose()?;
+        let inner: Box<dyn AnyBatch> = for_game!(games::kind(game)?, G => {
+            let seats = games::seats::<G>(players);
+            let learner = match seat {
+                None => Learner::InTurn,
+                Some(seat) => Learner::Always(games::seat(seat, seats.into())?),
+            };
+            let rivals = rival.map(|rival| Rivals::<G> { make: Arc::new(move |_, seed| rival.player(seed)), learner });
+            let settings = games::settings::<G>(settings)?;
+            Box::new(environments::Batch::<G>::new(&settings, seats, options, rivals).map_err(wrong)?)
+        });
+        let (layout, seen) = (inner.layout(), inner.seen());
+        let (width, height) = (layout.grid.width() as usize, layout.grid.height() as usize);
+        Ok(Batch {
+            planes: zeros(py, &[matches, seen, layout.planes.len(), width, height]),
+            scalars: zeros(py, &[matches, seen, layout.scalars.len()]),
+            masks: zeros(py, &[matches, seen, layout.actions()]),
+            rewards: zeros(py, &[matches, seen]),
+            terminated: zeros(py, &[matches]),
+            truncated: zeros(py, &[matches]),
+            to_act: zeros(py, &[matches, seen]),
+            winners: zeros(py, &[matches]),
+            steps: zeros(py, &[matches]),
+            matches,
+            inner: Mutex::new(inner),
+        })
+    }
+
+    /// The arrays that each step writes to, by their names.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("observation", &self.planes)?;
+        dict.set_item("scalars", &self.scalars)?;
+        dict.set_item("action_mask", &self.masks)?;
+        dict.set_item("rewards", &self.rewards)?;
+        dict.set_item("terminated", &self.terminated)?;
+        dict.set_item("truncated", &self.truncated)?;
+        dict.set_item("to_act", &self.to_act)?;
+        dict.set_item("winners", &self.winners)?;
+        dict.set_item("steps", &self.steps)?;
+        Ok(dict)
+    }
+
+    /// The number of seats of each match that are seen.
+    #[getter]
+    fn seen(&mut self) -> usize {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).seen()
+    }
+
+    /// The meaning of actions and observations.
+    #[getter]
+    fn layout<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        games::layout_of(py, self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).layout())
+    }
+
+    /// Begins all matches anew.
+    #[pyo3(signature = (seed=None))]
+    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        let mut borrowed = self.borrowed(py)?;
+        let buffers = borrowed.buffers()?;
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        done(py.detach(|| inner.reset(seed, buffers)))
+    }
+
+    /// Takes one action for every seat that is seen.
+    #[pyo3(signature = (actions, only=None))]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i64>,
+        only: Option<PyReadonlyArray1<'_, bool>>,
+    ) -> PyResult<()> {
+        let mut borrowed = self.borrowed(py)?;
+        let buffers = borrowed.buffers()?;
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let (actions, only) = (actions.as_slice()?, only.as_ref().map(PyReadonlyArray1::as_slice).transpose()?);
+        let wanted = self.matches * inner.seen();
+        if actions.len() != wanted {
+            return Err(wrong(format!("{wanted} actions are needed, not {}", actions.len())));
+        }
+        if only.is_some_and(|only| only.len() != self.matches) {
+            return Err(wrong(format!("`only` has a value for each of {} matches", self.matches)));
+        }
+        done(py.detach(|| inner.step(actions, only, buffers)))
+    }
+
+    /// One of the allowed actions for every seat that is seen, with equal chances.
+    fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let masks = self.masks.bind(py).try_readonly()?;
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let actions = PyArray1::<i64>::zeros(py, self.matches * inner.seen(), false);
+        let (from, mut to) = (masks.as_slice()?, actions.try_readwrite()?);
+        let chosen = to.as_slice_mut()?;
+        py.detach(|| inner.sample(from, chosen));
+        drop(to);
+        Ok(actions)
+    }
+
+    /// The seeds of the matches that are played now.
+    #[getter]
+    fn seeds(&mut self) -> Vec<u64> {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).seeds()
+    }
+
+    /// The seats of the learners; empty where all seats are seen.
+    #[getter]
+    fn learners(&mut self) -> Vec<usize> {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).learners()
+    }
+
+    /// A match as text.
+    #[pyo3(signature = (number, seat=None))]
+    fn text(&mut self, number: usize, seat: Option<usize>) -> PyResult<String> {
+        let text = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).text(number, seat);
+        text.ok_or_else(|| wrong(format!("there is no match {number}")))
+    }
+
+    /// A match as pixels: rows x columns x 3.
+    #[pyo3(signature = (number, seat=None))]
+    fn pixels<'py>(
+        &mut self,
+        py: Python<'py>,
+        number: usize,
+        seat: Option<usize>,
+    ) -> PyResult<Bound<'py, numpy::PyArray3<u8>>> {
+        let picture = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).pixels(number, seat);
+        let environments::Pixels { width, height, bytes } =
+            picture.ok_or_else(|| wrong(format!("there is no match {number}")))?;
+        PyArray1::from_vec(py, bytes).reshape([height, width, 3])
+    }
+}

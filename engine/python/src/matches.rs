@@ -1,0 +1,458 @@
+//! One match.
+
+use crate::games::{self, PythonGame, failed, for_game, wrong};
+use crate::view::{self, Shown, View};
+use arena::record::{Clock, Header, RecordedSeat};
+use arena::{ArenaError, Ask, Player, Reply, Sequence};
+use environments::{Layout, Table, TableError};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use rules::{Eye, Fault, GameKind, Outcome, Part, PlayerInfo, Seat};
+use std::any::Any;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A match of any game.
+pub(crate) trait AnyMatch: Send {
+    fn kind(&self) -> GameKind;
+    fn layout(&self) -> &Layout;
+    fn seed(&self) -> u64;
+    fn turn(&self) -> u32;
+    fn settings(&self) -> String;
+    fn seats(&self) -> usize;
+    fn is_placing(&self) -> bool;
+    fn reset(&mut self, seed: u64) -> Result<(), ArenaError>;
+    fn is_to_act(&self, seat: Seat) -> bool;
+    fn is_in(&self, seat: Seat) -> bool;
+    fn act(&mut self, seat: Seat, action: usize) -> Result<(), TableError>;
+    fn answer(&mut self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<()>;
+    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError>;
+    fn outcome(&self) -> Option<&Outcome>;
+    fn take_reward(&mut self, seat: Seat) -> f32;
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]);
+    fn text(&self, eye: Eye) -> String;
+    fn pixels(&self, eye: Eye) -> environments::Pixels;
+    fn told(&self, seat: Seat, names: &[String]) -> String;
+    fn fork(&self) -> Option<Box<dyn AnyMatch>>;
+    fn record(
+        &self,
+        names: &[String],
+        sequence: Sequence,
+        started: Option<String>,
+        end: Clock,
+    ) -> Result<Vec<u8>, ArenaError>;
+    /// The order in an answer as actions; `None` if none stand for it.
+    fn actions_of(&self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<Option<Vec<usize>>>;
+    /// The answer of a player, which is a `Box<dyn Player<G>>`.
+    fn ask(&self, player: &mut dyn Any, seat: usize) -> Result<Vec<(&'static str, Vec<u8>)>, String>;
+    fn answer_parts(&self) -> &'static [&'static str];
+}
+
+impl<G: PythonGame> AnyMatch for Table<G> {
+    fn kind(&self) -> GameKind {
+        G::KIND
+    }
+
+    fn layout(&self) -> &Layout {
+        Table::layout(self)
+    }
+
+    fn seed(&self) -> u64 {
+        Table::seed(self)
+    }
+
+    fn turn(&self) -> u32 {
+        Table::turn(self)
+    }
+
+    fn settings(&self) -> String {
+        serde_json::to_string(Table::settings(self)).unwrap_or_default()
+    }
+
+    fn seats(&self) -> usize {
+        Table::seats(self).count()
+    }
+
+    fn is_placing(&self) -> bool {
+        self.game().is_placing()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<(), ArenaError> {
+        Table::reset(self, seed)
+    }
+
+    fn is_to_act(&self, seat: Seat) -> bool {
+        Table::is_to_act(self, seat)
+    }
+
+    fn is_in(&self, seat: Seat) -> bool {
+        Table::is_in(self, seat)
+    }
+
+    fn act(&mut self, seat: Seat, action: usize) -> Result<(), TableError> {
+        Table::act(self, seat, action)
+    }
+
+    fn answer(&mut self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<()> {
+        Table::answer(self, seat, games::parts::<G>(parts)?).map_err(wrong)
+    }
+
+    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError> {
+        Table::fail(self, seat, fault)
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        Table::outcome(self)
+    }
+
+    fn take_reward(&mut self, seat: Seat) -> f32 {
+        Table::take_reward(self, seat)
+    }
+
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]) {
+        Table::observe(self, seat, planes, scalars, mask);
+    }
+
+    fn text(&self, eye: Eye) -> String {
+        environments::text(&self.game().scene(eye), G::KIND)
+    }
+
+    fn pixels(&self, eye: Eye) -> environments::Pixels {
+        environments::pixels(&self.game().scene(eye), G::KIND)
+    }
+
+    fn told(&self, seat: Seat, names: &[String]) -> String {
+        self.game().told(seat, names)
+    }
+
+    fn fork(&self) -> Option<Box<dyn AnyMatch>> {
+        Table::fork(self).map(|fork| -> Box<dyn AnyMatch> { Box::new(fork) })
+    }
+
+    fn record(
+        &self,
+        names: &[String],
+        sequence: Sequence,
+        started: Option<String>,
+        end: Clock,
+    ) -> Result<Vec<u8>, ArenaError> {
+        let seats = names.iter().map(|name| RecordedSeat::new(PlayerInfo::named(name))).collect();
+        let header = Header::new::<G>(Table::settings(self), Table::seed(self), seats, sequence);
+        let started = started.or(header.started.clone());
+        Ok(Table::record(self, &Header { started, ..header }, end)?.unwrap_or_default())
+    }
+
+    fn actions_of(&self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<Option<Vec<usize>>> {
+        let order = self.game().read(&games::parts::<G>(parts)?);
+        Ok(order.ok().and_then(|order| Table::actions_of(self, seat, &order)))
+    }
+
+    fn ask(&self, player: &mut dyn Any, seat: usize) -> Result<Vec<(&'static str, Vec<u8>)>, String> {
+        let player = player.downcast_mut::<Box<dyn Player<G>>>().ok_or("the player is of another game")?;
+        let seat = Table::seats(self).find(|other| other.index() == seat).ok_or("there is no such seat")?;
+        if !Table::is_to_act(self, seat) {
+            return Err(format!("{seat} is not to act now"));
+        }
+        let Reply { given, .. } =
+            player.decide(&Ask::new(self.game(), seat, Table::turn(self))).map_err(|e| e.to_string())?;
+        Ok(given.into_iter().map(|Part { name, bytes }| (name, bytes)).collect())
+    }
+
+    fn answer_parts(&self) -> &'static [&'static str] {
+        G::ANSWER_PARTS
+    }
+}
+
+/// One match, whose seats act in turn or at the same time, as the game has it.
+#[pyclass(module = "broadside._engine")]
+pub(crate) struct Match {
+    inner: Mutex<Box<dyn AnyMatch>>,
+    /// Memory for masks.
+    spare: (Vec<u8>, Vec<f32>, Vec<i8>),
+}
+
+impl Match {
+    pub(crate) fn of(inner: Box<dyn AnyMatch>) -> Match {
+        let layout = inner.layout();
+        let spare = (
+            vec![0; layout.planes.len() * layout.grid.len()],
+            vec![0.0; layout.scalars.len()],
+            vec![0; layout.actions()],
+        );
+        Match { inner: Mutex::new(inner), spare }
+    }
+
+    pub(crate) fn locked(&self) -> MutexGuard<'_, Box<dyn AnyMatch>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn inner(&mut self) -> &mut Box<dyn AnyMatch> {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn mask(&mut self, seat: Seat) -> &[i8] {
+        let (planes, scalars, mask) = &mut self.spare;
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        inner.observe(seat, planes, scalars, mask);
+        mask
+    }
+
+    fn names(&self, names: Option<Vec<String>>) -> PyResult<Vec<String>> {
+        let seats = self.locked().seats();
+        let names = names.unwrap_or_else(|| (0..seats).map(|seat| format!("player_{seat}")).collect());
+        if names.len() == seats {
+            Ok(names)
+        } else {
+            Err(wrong(format!("{seats} names are needed, not {}", names.len())))
+        }
+    }
+
+    fn seat(&self, number: usize) -> PyResult<Seat> {
+        games::seat(number, self.locked().seats())
+    }
+}
+
+fn taken(result: Result<(), TableError>) -> PyResult<()> {
+    result.map_err(|error| match error {
+        TableError::Action(wrong) => games::wrong(wrong),
+        TableError::Player(error) => failed(error),
+    })
+}
+
+#[pymethods]
+impl Match {
+    /// A match with seed 0; `reset` begins another one.
+    #[new]
+    #[pyo3(signature = (game, *, settings="{}", players=None, seed=0, placement="random", mask="useful", reward="outcome"))]
+    fn new(
+        game: &str,
+        settings: &str,
+        players: Option<u8>,
+        seed: u64,
+        placement: &str,
+        mask: &str,
+        reward: &str,
+    ) -> PyResult<Match> {
+        let options = games::options(placement, mask, reward)?;
+        let inner: Box<dyn AnyMatch> = for_game!(games::kind(game)?, G => {
+            let settings = games::settings::<G>(settings)?;
+            let mut table = Table::<G>::new(settings, games::seats::<G>(players), options).map_err(wrong)?.with_turns_kept();
+            table.reset(seed).map_err(failed)?;
+            Box::new(table)
+        });
+        Ok(Match::of(inner))
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.locked().kind().name()
+    }
+
+    /// The settings, as JSON.
+    #[getter]
+    fn settings(&self) -> String {
+        self.locked().settings()
+    }
+
+    /// The seed of the match.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.locked().seed()
+    }
+
+    /// The number of turns that were played.
+    #[getter]
+    fn turn(&self) -> u32 {
+        self.locked().turn()
+    }
+
+    /// The number of seats.
+    #[getter]
+    fn seats(&self) -> usize {
+        self.locked().seats()
+    }
+
+    /// True while fleets are placed.
+    #[getter]
+    fn placing(&self) -> bool {
+        self.locked().is_placing()
+    }
+
+    /// The meaning of actions and observations.
+    #[getter]
+    fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        games::layout_of(py, self.locked().layout())
+    }
+
+    /// Begins a match with this seed.
+    fn reset(&mut self, seed: u64) -> PyResult<()> {
+        self.inner().reset(seed).map_err(failed)
+    }
+
+    /// The seats that must act before the match goes on.
+    #[getter]
+    fn to_act(&mut self) -> Vec<usize> {
+        let inner = self.inner();
+        (0..inner.seats()).filter(|seat| Seat::new(*seat as u8).is_some_and(|seat| inner.is_to_act(seat))).collect()
+    }
+
+    /// The first seat that must act; `None` when the match is over.
+    #[getter]
+    fn current(&mut self) -> Option<usize> {
+        let inner = self.inner();
+        (0..inner.seats()).find(|seat| Seat::new(*seat as u8).is_some_and(|seat| inner.is_to_act(seat)))
+    }
+
+    /// True if the seat is in the game.
+    fn is_in(&self, seat: usize) -> PyResult<bool> {
+        let seat = self.seat(seat)?;
+        Ok(self.locked().is_in(seat))
+    }
+
+    /// Takes an action of a seat.
+    fn act(&mut self, seat: usize, action: usize) -> PyResult<()> {
+        let inner = self.inner();
+        let seat = games::seat(seat, inner.seats())?;
+        taken(inner.act(seat, action))
+    }
+
+    /// Takes an answer of a seat as a bot gives it: parts with their names.
+    fn answer(&mut self, seat: usize, parts: Vec<(String, Vec<u8>)>) -> PyResult<()> {
+        let seat = self.seat(seat)?;
+        self.inner().answer(seat, parts)
+    }
+
+    /// Takes no order from a seat, or its leaving of the match.
+    #[pyo3(signature = (seat, *, gave_up=false))]
+    fn fail(&mut self, seat: usize, gave_up: bool) -> PyResult<()> {
+        let seat = self.seat(seat)?;
+        taken(self.inner().fail(seat, if gave_up { Fault::GaveUp } else { Fault::NothingWritten }))
+    }
+
+    /// The actions that stand for an answer; `None` if there are none.
+    fn actions_of(&self, seat: usize, parts: Vec<(String, Vec<u8>)>) -> PyResult<Option<Vec<usize>>> {
+        let seat = self.seat(seat)?;
+        self.locked().actions_of(seat, parts)
+    }
+
+    /// The numbers of the actions that the mask of a seat allows.
+    fn legal_actions(&mut self, seat: usize) -> PyResult<Vec<usize>> {
+        let seat = games::seat(seat, self.inner().seats())?;
+        let mask = self.mask(seat);
+        Ok(mask.iter().enumerate().filter(|(_, allowed)| **allowed == 1).map(|(action, _)| action).collect())
+    }
+
+    /// The mask of a seat.
+    fn action_mask<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let seat = games::seat(seat, self.inner().seats())?;
+        Ok(PyArray1::from_slice(py, self.mask(seat)))
+    }
+
+    /// The arrays of a seat: `observation`, `scalars`, `action_mask`.
+    fn observe<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyDict>> {
+        let seat = self.seat(seat)?;
+        let inner = self.locked();
+        view::arrays(py, inner.layout(), |planes, scalars, mask| inner.observe(seat, planes, scalars, mask))
+    }
+
+    /// What a policy in a seat is shown.
+    #[pyo3(signature = (seat, names=None))]
+    fn view(&self, py: Python<'_>, seat: usize, names: Option<Vec<String>>) -> PyResult<View> {
+        let names = self.names(names)?;
+        let at = self.seat(seat)?;
+        let arrays = self.observe(py, seat)?;
+        let inner = self.locked();
+        let shown = Shown {
+            game: inner.kind().name(),
+            seat,
+            turn: inner.turn(),
+            message: inner.told(at, &names),
+            text: inner.text(Eye::Seat(at)),
+            answer_parts: inner.answer_parts(),
+        };
+        Ok(shown.with(arrays))
+    }
+
+    /// The reward of a seat since this was last asked.
+    fn take_reward(&mut self, seat: usize) -> PyResult<f32> {
+        let seat = self.seat(seat)?;
+        Ok(self.inner().take_reward(seat))
+    }
+
+    /// The outcome; `None` while the match goes on.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.locked().outcome().map(|outcome| games::outcome(py, outcome)).transpose()
+    }
+
+    /// True when the match is over.
+    #[getter]
+    fn over(&mut self) -> bool {
+        self.inner().outcome().is_some()
+    }
+
+    /// The match as text, for a seat or, without one, for the referee.
+    #[pyo3(signature = (seat=None))]
+    fn text(&self, seat: Option<usize>) -> PyResult<String> {
+        let eye = self.eye(seat)?;
+        Ok(self.locked().text(eye))
+    }
+
+    /// The match as pixels: rows x columns x 3.
+    #[pyo3(signature = (seat=None))]
+    fn pixels<'py>(&self, py: Python<'py>, seat: Option<usize>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let eye = self.eye(seat)?;
+        let environments::Pixels { width, height, bytes } = self.locked().pixels(eye);
+        PyArray1::from_vec(py, bytes).reshape([height, width, 3])
+    }
+
+    /// A copy of the match as it stands, to try moves in.
+    fn fork(&self) -> PyResult<Match> {
+        let fork = self.locked().fork();
+        fork.map(Match::of).ok_or_else(|| failed("a match with players of its own cannot be copied"))
+    }
+
+    fn __copy__(&self) -> PyResult<Match> {
+        self.fork()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Match> {
+        self.fork()
+    }
+
+    /// The record of the match so far. `started` and `ended` are times as records have them; without them it is now.
+    #[pyo3(signature = (names=None, *, sequence="in-turn", started=None, ended=None))]
+    fn record<'py>(
+        &self,
+        py: Python<'py>,
+        names: Option<Vec<String>>,
+        sequence: &str,
+        started: Option<String>,
+        ended: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let names = self.names(names)?;
+        let sequence =
+            games::choice("sequence", sequence, [("in-turn", Sequence::InTurn), ("together", Sequence::Together)])?;
+        let end = match ended {
+            None => Clock::Running,
+            Some(text) => {
+                Clock::stopped_at(text).ok_or_else(|| wrong(format!("{text:?} is no time as records have it")))?
+            }
+        };
+        let lines = self.locked().record(&names, sequence, started, end).map_err(failed)?;
+        Ok(PyBytes::new(py, &lines))
+    }
+
+    fn __repr__(&self) -> String {
+        let inner = self.locked();
+        let (game, seed, turns) = (inner.kind().name(), inner.seed(), inner.kind().turns(inner.turn()));
+        format!("<Match of {game}, seed {seed}, after {turns}>")
+    }
+}
+
+impl Match {
+    fn eye(&self, seat: Option<usize>) -> PyResult<Eye> {
+        seat.map_or(Ok(Eye::Referee), |seat| self.seat(seat).map(Eye::Seat))
+    }
+}

@@ -1,0 +1,293 @@
+//! Matches between policies in Python and bots.
+
+use crate::games::{self, PythonGame, failed, wrong};
+use crate::view::{self, Shown};
+use arena::{ArenaError, Ask, Player, Reply};
+use environments::{Action, Layout, Options, Placement, ShipAt, Table};
+use players::OverHttp;
+use players::http::{AllowedHosts, Client};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use rules::bots_arena::BotsArena;
+use rules::entelect_2017::Entelect2017;
+use rules::salvo::Salvo;
+use rules::sea_battle::SeaBattle;
+use rules::{Answer, Fault, Part, Reach};
+use runner::{
+    BotOptions, BuiltInSetup, Contestant, Context, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
+    ProgramSetup, SandboxLevel, ServiceSetup,
+};
+use std::path::PathBuf;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A failure in a policy: it is the caller's, and goes back to it.
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
+/// A policy in Python as a player.
+struct Policy<G: PythonGame> {
+    /// Given a view, it decides.
+    decide: Py<PyAny>,
+    settings: G::Settings,
+    layout: Arc<Layout>,
+    names: Arc<Vec<String>>,
+    /// The ships that it has placed so far.
+    fleet: Vec<ShipAt>,
+    raised: Raised,
+}
+
+/// What a policy has decided.
+enum Decided<O> {
+    /// An answer.
+    Reply(Answer<O>, Vec<Part>),
+    /// The place of the next ship.
+    Ship(ShipAt),
+}
+
+impl<G: PythonGame> Player<G> for Policy<G> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        Python::attach(|py| self.answer(py, ask)).map_err(|error| {
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            ArenaError::Interrupted
+        })
+    }
+}
+
+impl<G: PythonGame> Policy<G> {
+    fn answer(&mut self, py: Python<'_>, ask: &Ask<'_, G>) -> PyResult<Reply<G::Order>> {
+        let view = ask.view();
+        let is_placing = G::view_is_placing(&view);
+        if is_placing {
+            self.fleet.clear();
+        }
+        let reply = |answer, given| Reply { answer, given, time: None, run: None };
+        loop {
+            let arrays = view::arrays(py, &self.layout, |planes, scalars, mask| {
+                view::write::<G>(&self.layout, &view, is_placing, &self.fleet, (planes, scalars, mask));
+            })?;
+            let shown = Shown {
+                game: G::KIND.name(),
+                seat: ask.seat.index(),
+                turn: ask.turn,
+                message: G::told_of(&view, ask.seat, &self.names),
+                text: environments::text(&ask.scene(), G::KIND),
+                answer_parts: G::ANSWER_PARTS,
+            };
+            let decided = self.decide.bind(py).call1((shown.with(arrays),))?;
+            match self.read(&decided, is_placing, ask)? {
+                Decided::Reply(answer, given) => return Ok(reply(answer, given)),
+                Decided::Ship(ship) => self.fleet.push(ship),
+            }
+            if self.fleet.len() == self.layout.ships.len() {
+                let order = G::placing(&self.settings, &self.fleet);
+                let given = G::write(&order);
+                return Ok(reply(Ok(order), given));
+            }
+        }
+    }
+
+    /// Reads what a policy has returned: the number of an action, the text of an answer, its parts, or nothing.
+    fn read(&self, decided: &Bound<'_, PyAny>, is_placing: bool, ask: &Ask<'_, G>) -> PyResult<Decided<G::Order>> {
+        if decided.is_none() {
+            return Ok(Decided::Reply(Err(Fault::NothingWritten), Vec::new()));
+        }
+        let parts = if let Ok(parts) = decided.cast::<PyDict>() {
+            parts.iter().map(|(name, value)| Ok((name.extract()?, bytes(&value)?))).collect::<PyResult<Vec<_>>>()?
+        } else if let Ok(text) = decided.cast::<PyString>() {
+            let name = G::part_now(is_placing).ok_or_else(|| {
+                let all = G::ANSWER_PARTS.join(", ");
+                wrong(format!("an answer of {} is a dict of parts, which are {all}", G::KIND.name()))
+            })?;
+            vec![(name.to_owned(), text.to_str()?.as_bytes().to_vec())]
+        } else {
+            return self.order(decided.call_method0("__index__")?.extract()?, ask);
+        };
+        let parts = games::parts::<G>(parts)?;
+        Ok(Decided::Reply(ask.read(&parts), parts))
+    }
+
+    fn order(&self, number: usize, ask: &Ask<'_, G>) -> PyResult<Decided<G::Order>> {
+        let actions = self.layout.actions();
+        let action = self.layout.action(number);
+        let action =
+            action.ok_or_else(|| wrong(format!("there is no action {number}; they go from 0 to {}", actions - 1)))?;
+        Ok(match action {
+            Action::Nothing => Decided::Reply(Err(Fault::NothingWritten), Vec::new()),
+            Action::Place(ship) if G::view_is_placing(&ask.view()) => Decided::Ship(ship),
+            Action::Place(_) => written::<G>(G::placing(&self.settings, &[])),
+            Action::Order { kind, cell } => written::<G>(G::order(self.names.len() as u8, ask.seat, kind, cell)),
+        })
+    }
+}
+
+fn written<G: PythonGame>(order: G::Order) -> Decided<G::Order> {
+    let given = G::write(&order);
+    Decided::Reply(Ok(order), given)
+}
+
+/// The bytes of a text or of bytes.
+fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    match value.cast::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
+        Err(_) => Ok(value.extract::<String>()?.into_bytes()),
+    }
+}
+
+/// What a match is played with.
+struct Wanted {
+    settings: String,
+    players: Vec<(String, Option<Py<PyAny>>)>,
+    placement: Placement,
+    options: MatchOptions,
+    bots: BotOptions,
+    hosts: AllowedHosts,
+}
+
+/// Plays a match between bots, built-in players and policies, and tells how it ended.
+///
+/// `players` are pairs of a name and a function from a view to a decision; without a function the name is that of a bot or a built-in
+/// player.
+#[pyfunction]
+#[pyo3(signature = (game, players, *, settings="{}", seed=None, placement="agents", folder=None, rounds=false, sandbox="on", time_limit=true, hosts="private"))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn play<'py>(
+    py: Python<'py>,
+    game: &str,
+    players: Vec<(String, Option<Py<PyAny>>)>,
+    settings: &str,
+    seed: Option<u64>,
+    placement: &str,
+    folder: Option<PathBuf>,
+    rounds: bool,
+    sandbox: &str,
+    time_limit: bool,
+    hosts: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let output = match (&folder, rounds) {
+        (None, _) => MatchOutput::Nothing,
+        (Some(_), false) => MatchOutput::Record,
+        (Some(_), true) => MatchOutput::Folder,
+    };
+    let levels = [("on", SandboxLevel::On), ("off", SandboxLevel::Off), ("strict", SandboxLevel::Strict)];
+    let mut bots = BotOptions { sandbox: games::choice("sandbox", sandbox, levels)?, ..BotOptions::default() };
+    if !time_limit {
+        bots.time = runner::TimeLimit::Unlimited;
+    }
+    let wanted = Wanted {
+        settings: settings.to_owned(),
+        players,
+        placement: games::options(placement, "useful", "outcome")?.placement,
+        options: MatchOptions { seed, output, folder, ..MatchOptions::default() },
+        bots,
+        hosts: hosts.parse().map_err(wrong)?,
+    };
+    let context = Context::silent().map_err(failed)?;
+    match games::kind(game)? {
+        rules::GameKind::Entelect2017 => {
+            let settings = games::settings::<Entelect2017>(&wanted.settings)?;
+            let setup = ProgramSetup::new(settings, wanted.bots.clone(), context.clone());
+            play_with(py, setup, &context, wanted)
+        }
+        rules::GameKind::SeaBattle => over_http::<SeaBattle>(py, context, wanted),
+        rules::GameKind::BotsArena => over_http::<BotsArena>(py, context, wanted),
+        rules::GameKind::Salvo => {
+            let settings = games::settings::<Salvo>(&wanted.settings)?;
+            play_with(py, BuiltInSetup::<Salvo> { settings, context: context.clone() }, &context, wanted)
+        }
+    }
+}
+
+fn over_http<'py, G: OverHttp + PythonGame>(
+    py: Python<'py>,
+    context: Context,
+    wanted: Wanted,
+) -> PyResult<Bound<'py, PyDict>> {
+    debug_assert_eq!(G::REACH, Reach::Http);
+    let settings = games::settings::<G>(&wanted.settings)?;
+    let limit = (!matches!(wanted.bots.time, runner::TimeLimit::Unlimited)).then(|| G::usual_limit(&settings));
+    let client = Client::new(wanted.hosts.clone());
+    let setup = ServiceSetup::<G>::new(settings, G::Speech::default(), limit, client, context.clone());
+    play_with(py, setup.with_programs(wanted.bots.clone()), &context, wanted)
+}
+
+fn play_with<'py, S>(py: Python<'py>, setup: S, context: &Context, wanted: Wanted) -> PyResult<Bound<'py, PyDict>>
+where
+    S: GameSetup + Send + 'static,
+    S::Game: PythonGame,
+    S::Bot: Send,
+{
+    let raised = Raised::default();
+    let names = Arc::new(wanted.players.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>());
+    let seats = u8::try_from(names.len()).map_err(wrong)?;
+    let settings = setup.settings().clone();
+    let options = Options { placement: wanted.placement, ..Options::default() };
+    let layout = Table::<S::Game>::new(settings.clone(), seats, options).map_err(wrong)?;
+    let layout = Arc::clone(layout.layout());
+    let mut contestants = Vec::new();
+    for (name, policy) in wanted.players {
+        let Some(policy) = policy else {
+            contestants.extend(setup.find(&name).map_err(wrong)?);
+            continue;
+        };
+        let policy = Arc::new(policy);
+        let (settings, layout, names, raised) =
+            (settings.clone(), Arc::clone(&layout), Arc::clone(&names), Arc::clone(&raised));
+        contestants.push(Contestant::own(&name, move |_, _| {
+            Box::new(Policy::<S::Game> {
+                decide: Python::attach(|py| policy.clone_ref(py)),
+                settings: settings.clone(),
+                layout: Arc::clone(&layout),
+                names: Arc::clone(&names),
+                fleet: Vec::new(),
+                raised: Arc::clone(&raised),
+            })
+        }));
+    }
+    let prepared = PreparedMatch::new(setup, contestants, wanted.options).map_err(wrong)?;
+    let played = watched(py, context, move || prepared.play(&mut ()).map_err(failed))??;
+    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    report(py, played)
+}
+
+/// Does work in another thread, and stops it when the interpreter is told to stop.
+fn watched<T: Send>(py: Python<'_>, context: &Context, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    const OFTEN: Duration = Duration::from_millis(50);
+    let (sender, receiver) = channel();
+    let interrupt = &context.interrupt;
+    let (value, stopped) = py.detach(move || {
+        std::thread::scope(move |scope| {
+            let worker = scope.spawn(move || {
+                let value = work();
+                // The other side waits for it.
+                let _ = sender.send(());
+                value
+            });
+            let mut stopped = Ok(());
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(OFTEN) {
+                if stopped.is_ok() {
+                    stopped = Python::attach(|py| py.check_signals());
+                    if stopped.is_err() {
+                        interrupt.raise();
+                    }
+                }
+            }
+            (worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped)
+        })
+    });
+    stopped.map(|()| value)
+}
+
+fn report(py: Python<'_>, played: PlayedMatch) -> PyResult<Bound<'_, PyDict>> {
+    let PlayedMatch { names, seed, result, closed, folder, lost, .. } = played;
+    let outcome = result.map_err(failed)?;
+    closed.map_err(failed)?;
+    let dict = games::outcome(py, &outcome)?;
+    dict.set_item("names", names.into_iter().collect::<Vec<_>>())?;
+    dict.set_item("seed", seed)?;
+    dict.set_item("without_order", lost.into_iter().collect::<Vec<_>>())?;
+    dict.set_item("folder", folder.map(|folder| folder.path().to_owned()))?;
+    Ok(dict)
+}
