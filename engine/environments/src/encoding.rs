@@ -67,6 +67,9 @@ pub trait Encoded: WithBuiltIns {
 /// seat must act. Each is 0 to 1.
 pub const COMMON_SCALARS: [&str; 3] = ["placing", "ships placed", "to act"];
 
+/// The most that a scalar is; what would be more is cut off. Most are shares of a whole, 0 to 1, but energy and shield charges are hoarded.
+pub const MOST_SCALAR: f32 = 20.0;
+
 /// The orders that a mask allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaskKind {
@@ -138,7 +141,7 @@ impl Sight<'_> {
     /// Writes the scalars in turn.
     pub(crate) fn write_scalars(&mut self, values: impl IntoIterator<Item = f32>) {
         for (scalar, value) in self.scalars.iter_mut().zip(values) {
-            *scalar = value;
+            *scalar = value.min(MOST_SCALAR);
         }
     }
 }

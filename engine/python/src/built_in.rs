@@ -1,6 +1,6 @@
 //! Built-in players as policies.
 
-use crate::games::{failed, for_game, kind, wrong};
+use crate::games::{failed, for_game, kind, quoted, wrong};
 use crate::matches::Match;
 use arena::Player;
 use players::BuiltIn;
@@ -22,7 +22,7 @@ pub(crate) fn named(name: &str) -> PyResult<BuiltIn> {
     let bare = name.strip_prefix(BuiltIn::PREFIX).unwrap_or(name);
     BuiltIn::from_name(bare).ok_or_else(|| {
         let all = BuiltIn::ALL.map(|player| format!("builtin:{}", player.name())).join(", ");
-        wrong(format!("there is no built-in player {name:?}; there are {all}"))
+        wrong(format!("there is no built-in player {}; there are {all}", quoted(name)))
     })
 }
 

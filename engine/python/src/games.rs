@@ -151,7 +151,7 @@ pub(crate) use for_game;
 pub(crate) fn kind(game: &str) -> PyResult<GameKind> {
     GameKind::from_name(game).ok_or_else(|| {
         let all = GameKind::ALL.map(GameKind::name).join(", ");
-        PyValueError::new_err(format!("there is no game {game:?}; the games are {all}"))
+        PyValueError::new_err(format!("there is no game {}; the games are {all}", quoted(game)))
     })
 }
 
@@ -179,11 +179,16 @@ pub(crate) fn mask_kind(mask: &str) -> PyResult<MaskKind> {
     choice("mask", mask, [("useful", MaskKind::Useful), ("legal", MaskKind::Legal)])
 }
 
+/// A text as Python shows it.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", rules::printable(text))
+}
+
 /// One of the values by its name.
 pub(crate) fn choice<T: Copy, const N: usize>(what: &str, given: &str, all: [(&str, T); N]) -> PyResult<T> {
     all.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| {
-        let names = all.map(|(name, _)| format!("{name:?}")).join(" or ");
-        PyValueError::new_err(format!("{what} is {names}, not {given:?}"))
+        let names = all.map(|(name, _)| quoted(name)).join(" or ");
+        PyValueError::new_err(format!("{what} is {names}, not {}", quoted(given)))
     })
 }
 
@@ -204,7 +209,7 @@ pub(crate) fn parts<G: Encoded>(given: Vec<(String, Vec<u8>)>) -> PyResult<Vec<P
         let known = G::ANSWER_PARTS.iter().find(|known| **known == name);
         let name = known.ok_or_else(|| {
             let all = G::ANSWER_PARTS.join(", ");
-            PyValueError::new_err(format!("an answer of {} has no part {name:?}; its parts are {all}", G::KIND.name()))
+            PyValueError::new_err(format!("an answer of {} has no part {}; its parts are {all}", G::KIND.name(), quoted(&name)))
         })?;
         Ok(Part { name, bytes })
     };
@@ -263,4 +268,16 @@ pub(crate) fn layout<'py>(
         let table = Table::<G>::new(self::settings::<G>(settings)?, seats::<G>(players), options).map_err(wrong)?;
         layout_of(py, table.layout())
     })
+}
+
+/// The seed that the player in a seat is given in a match with this seed.
+#[pyfunction]
+pub(crate) fn seat_seed(seed: u64, seat: usize) -> PyResult<u64> {
+    Ok(rules::seat_seed(seed, self::seat(seat, Seat::MAX.into())?))
+}
+
+/// Writes the lines of a record to a file, compressed if its name ends with `.zst`.
+#[pyfunction]
+pub(crate) fn save(path: std::path::PathBuf, lines: &[u8]) -> PyResult<()> {
+    arena::record::save(&path, lines).map_err(|error| pyo3::exceptions::PyOSError::new_err(error.to_string()))
 }

@@ -24,10 +24,13 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reader::Reader>()?;
     module.add_class::<view::View>()?;
     module.add_function(wrap_pyfunction!(games::layout, module)?)?;
+    module.add_function(wrap_pyfunction!(games::seat_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(games::save, module)?)?;
     module.add_function(wrap_pyfunction!(play::play, module)?)?;
     module.add_function(wrap_pyfunction!(staying::observe_state, module)?)?;
     module.add_function(wrap_pyfunction!(staying::write_answer, module)?)?;
     module.add("ENGINE", arena::ENGINE)?;
+    module.add("MOST_SCALAR", environments::MOST_SCALAR)?;
     module.add("GAMES", rules::GameKind::ALL.map(rules::GameKind::name))?;
     Ok(())
 }

@@ -437,7 +437,7 @@ impl Match {
         let end = match ended {
             None => Clock::Running,
             Some(text) => {
-                Clock::stopped_at(text).ok_or_else(|| wrong(format!("{text:?} is no time as records have it")))?
+                Clock::stopped_at(text).ok_or_else(|| wrong(format!("{} is no time as records have it", games::quoted(text))))?
             }
         };
         let lines = self.locked().record(&names, sequence, started, end).map_err(failed)?;

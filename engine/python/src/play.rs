@@ -32,6 +32,8 @@ struct Policy<G: PythonGame> {
     settings: G::Settings,
     layout: Arc<Layout>,
     names: Arc<Vec<String>>,
+    /// The seed of the seat, for a fleet that is placed at random.
+    seed: u64,
     /// The ships that it has placed so far.
     fleet: Vec<ShipAt>,
     raised: Raised,
@@ -62,6 +64,11 @@ impl<G: PythonGame> Policy<G> {
             self.fleet.clear();
         }
         let reply = |answer, given| Reply { answer, given, time: None, run: None };
+        if is_placing && !self.layout.agents_place {
+            let order = G::placing_at_random(&self.settings, &mut rules::random(self.seed));
+            let given = G::write(&order);
+            return Ok(reply(Ok(order), given));
+        }
         loop {
             let arrays = view::arrays(py, &self.layout, |planes, scalars, mask| {
                 view::write::<G>(&self.layout, &view, is_placing, &self.fleet, (planes, scalars, mask));
@@ -233,12 +240,13 @@ where
         let policy = Arc::new(policy);
         let (settings, layout, names, raised) =
             (settings.clone(), Arc::clone(&layout), Arc::clone(&names), Arc::clone(&raised));
-        contestants.push(Contestant::own(&name, move |_, _| {
+        contestants.push(Contestant::own(&name, move |_, seed| {
             Box::new(Policy::<S::Game> {
                 decide: Python::attach(|py| policy.clone_ref(py)),
                 settings: settings.clone(),
                 layout: Arc::clone(&layout),
                 names: Arc::clone(&names),
+                seed,
                 fleet: Vec::new(),
                 raised: Arc::clone(&raised),
             })

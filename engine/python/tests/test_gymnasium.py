@@ -1,0 +1,116 @@
+"""The environments of Gymnasium, by its own tests and others."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.performance import benchmark_vector_step
+from gymnasium.vector import AutoresetMode
+
+import broadside
+from broadside import single_agent
+
+from .conftest import all_games, both_placements
+
+
+@all_games
+@both_placements
+def test_check_env(game: str, options: dict[str, Any], placement: str) -> None:
+    single_agent.register()
+    made = gymnasium.make(
+        f"broadside/{game}-v0", placement=placement, render_mode="rgb_array", disable_env_checker=True, **options
+    )
+    check_env(made.unwrapped)
+
+
+@all_games
+def test_vector_spaces_and_steps(game: str, options: dict[str, Any]) -> None:
+    single_agent.register()
+    envs = gymnasium.make_vec(f"broadside/{game}-v0", num_envs=5, **options)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    observations, _ = envs.reset(seed=4)
+    assert envs.observation_space.contains(observations)
+    assert benchmark_vector_step(envs, target_duration=1, seed=3) > 100
+
+
+def first(envs: Any, observations: Any) -> np.ndarray:
+    return observations["action_mask"].argmax(axis=1)
+
+
+@all_games
+@pytest.mark.parametrize("opponent", ["builtin:random", "policy"])
+def test_a_vector_is_its_environments(game: str, options: dict[str, Any], opponent: str) -> None:
+    """Each match of a vector is that of an environment with its seed, up to its end."""
+
+    def last(observed: dict[str, np.ndarray]) -> np.ndarray:
+        mask = observed["action_mask"]
+        return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+
+    rival: Any = last if opponent == "policy" else opponent
+    envs = broadside.vector_env(game, 3, opponent=rival, seat=1, reward="hits", **options)
+    alone = [broadside.single_env(game, opponent=rival, seat=1, reward="hits", **options) for _ in range(3)]
+    observations, _ = envs.reset(seed=20)
+    own = [one.reset(seed=20 + number)[0] for number, one in enumerate(alone)]
+    open_games = [True] * 3
+    for _ in range(1000):
+        actions = first(envs, observations)
+        np.testing.assert_array_equal(envs.action_masks(), observations["action_mask"].astype(bool))
+        observations, rewards, terminated, truncated, infos = envs.step(actions)
+        for number, one in enumerate(alone):
+            if not open_games[number]:
+                continue
+            own[number], reward, ended, cut_off, info = one.step(int(actions[number]))
+            for name, array in own[number].items():
+                np.testing.assert_array_equal(array, observations[name][number])
+            assert (reward, ended, cut_off) == (rewards[number], terminated[number], truncated[number])
+            if ended:
+                assert info["winner"] == infos["winner"][number]
+                open_games[number] = False
+        if not any(open_games):
+            break
+    assert not any(open_games)
+
+
+def test_learners_change_seats_and_matches_follow_each_other() -> None:
+    envs = broadside.vector_env("bots-arena", 4, opponent="builtin:random")
+    observations, _ = envs.reset(seed=1)
+    assert envs.batch.learners == [0, 1, 0, 1]
+    wins = games = 0
+    was_over = np.zeros(4, bool)
+    for _ in range(600):
+        observations, rewards, terminated, truncated, infos = envs.step(envs.sample_actions())
+        assert not truncated.any() and (rewards[was_over] == 0).all() and not (terminated & was_over).any()
+        games += int(terminated.sum())
+        wins += int((rewards > 0).sum())
+        was_over = terminated
+    assert 8 < games and 0 < wins < games
+    assert envs.batch.seeds != [1, 2, 3, 4]
+
+
+def test_views_are_not_copies_if_asked() -> None:
+    envs = broadside.vector_env("entelect-2017", 2, copy=False)
+    observations, _ = envs.reset(seed=1)
+    before = observations["observation"].copy()
+    for _ in range(30):
+        envs.step(envs.sample_actions())
+    assert np.shares_memory(observations["observation"], envs.batch.observation)
+    assert (observations["observation"] != before).any()
+    with pytest.raises(ValueError, match="read-only"):
+        observations["observation"][0] = 1
+
+
+def test_mistakes_are_told() -> None:
+    envs = broadside.vector_env("entelect-2017", 2)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match="match 1, seat 0: there is no action 801; they go from 0 to 800"):
+        envs.step([0, 801])
+    with pytest.raises(ValueError, match="give one seed"):
+        envs.reset(seed=[1, 5])
+    with pytest.raises(ValueError, match="there is no built-in player 'builtin:expert'; there are builtin:random, builtin:hunter"):
+        broadside.vector_env("entelect-2017", 2, opponent="builtin:expert")
+    with pytest.raises(ValueError, match="the sizes are 1"):
+        broadside.vector_env("entelect-2017", 2, size=4)
+    with pytest.raises(ValueError, match="salvo is a game for two to sixteen, not 17 players"):
+        broadside.vector_env("salvo", 2, players=17)
