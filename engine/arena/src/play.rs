@@ -1,7 +1,7 @@
 //! The match loop.
 
 use crate::{ArenaError, Ask, MatchEvent, Observer, Player, Reply, Sequence};
-use rules::{Answers, BySeat, Eye, Game, Outcome, Seat};
+use rules::{AnswerRef, BySeat, Eye, Fault, Game, Outcome, Seat};
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -53,15 +53,18 @@ pub fn play<G: Game>(
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
     let mut turn = 0;
+    // The memory of both is used again in each turn.
+    let (mut replies, mut told) = (Replies::new(), Vec::new());
     let outcome = loop {
         if let Some(outcome) = game.outcome() {
             break outcome;
         }
         watch.on(&MatchEvent::Opened { turn, game: &game })?;
-        let replies = ask_awaited(&game, turn, players, sequence)?;
+        replies.clear();
+        ask_awaited(&game, turn, players, sequence, &mut replies)?;
         watch.on(&MatchEvent::Answered { turn, game: &game, replies: &replies })?;
-        let answers = replies.into_iter().map(|(seat, reply)| (seat, reply.answer)).collect::<Answers<_>>();
-        let told = game.advance(answers);
+        told.clear();
+        told.extend_from_slice(game.step(|seat| answer_of(&replies, seat)));
         watch.on(&MatchEvent::Advanced { turn, game: &game, told: &told })?;
         turn += 1;
     };
@@ -72,25 +75,36 @@ pub fn play<G: Game>(
     Ok(outcome)
 }
 
-/// Asks all awaited players about the same state, so that the order of asking reveals nothing.
+/// The answer of a player. One who was not asked, and one without a reply, have written nothing.
+pub(crate) fn answer_of<O>(replies: &[(Seat, Reply<O>)], seat: Seat) -> AnswerRef<'_, O> {
+    static NOTHING: Fault = Fault::NothingWritten;
+    let reply = replies.iter().find(|(who, _)| *who == seat);
+    reply.map_or(Err(&NOTHING), |(_, reply)| reply.answer.as_ref())
+}
+
+/// Asks all awaited players about the same state, so that the order of asking reveals nothing, and adds their replies.
 fn ask_awaited<G: Game>(
     game: &G,
     turn: u32,
     players: &mut Players<G>,
     sequence: Sequence,
-) -> Result<Replies<G::Order>, ArenaError> {
+    replies: &mut Replies<G::Order>,
+) -> Result<(), ArenaError> {
     let awaited = game.awaited();
-    let asks: BySeat<Option<Ask<'_, G>>> =
-        players.seats().map(|seat| awaited.contains(seat).then(|| Ask::new(game, seat, turn))).collect();
-    let mut questions = players.iter_mut().filter_map(|(seat, player)| Some((asks[seat].as_ref()?, player)));
+    let questions = players.iter_mut().filter(|(seat, _)| awaited.contains(*seat));
+    let mut questions = questions.map(|(seat, player)| (Ask::new(game, seat, turn), player));
     match sequence {
-        Sequence::InTurn => questions.map(|(ask, player)| decide(ask, player)).collect(),
+        Sequence::InTurn => {
+            for (ask, player) in questions {
+                replies.push(decide(&ask, player)?);
+            }
+        }
         Sequence::Together => thread::scope(|scope| {
             let first = questions.next();
             let others: Vec<_> = questions
-                .map(|(ask, player)| thread::Builder::new().spawn_scoped(scope, move || decide(ask, player)))
+                .map(|(ask, player)| thread::Builder::new().spawn_scoped(scope, move || decide(&ask, player)))
                 .collect();
-            let first = first.map(|(ask, player)| decide(ask, player));
+            let first = first.map(|(ask, player)| decide(&ask, player));
             // All threads are joined before the first error is passed on.
             let others: Vec<_> = others
                 .into_iter()
@@ -99,9 +113,13 @@ fn ask_awaited<G: Game>(
                     other.join().unwrap_or_else(|panic| resume_unwind(panic))
                 })
                 .collect();
-            first.into_iter().chain(others).collect()
-        }),
+            for reply in first.into_iter().chain(others) {
+                replies.push(reply?);
+            }
+            Ok::<(), ArenaError>(())
+        })?,
     }
+    Ok(())
 }
 
 fn decide<G: Game>(ask: &Ask<'_, G>, player: &mut Box<dyn Player<G>>) -> Result<(Seat, Reply<G::Order>), ArenaError> {

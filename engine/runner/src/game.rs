@@ -160,7 +160,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         &self,
         seating: &Seating<'_>,
         is_wanted: bool,
-        written: Option<RecordBuffer>,
+        written: Option<RecordBuffer<F::Game>>,
     ) -> Result<Option<String>, ArenaError> {
         let name = seating.game;
         let (record, faults) = (path_of(name), self.folder.join("faults").join(name));

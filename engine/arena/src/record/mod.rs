@@ -1,6 +1,7 @@
 //! Records and folders of matches: writing, reading, verifying and playing them again.
 
 mod archive;
+mod buffer;
 mod bundles;
 mod checksum;
 mod clock;
@@ -19,6 +20,7 @@ mod verify;
 mod writer;
 
 pub use archive::{Archive, EntelectFiles, SideFiles};
+pub use buffer::RecordBuffer;
 pub use bundles::{Bundle, Keep};
 pub use clock::Clock;
 pub use entelect_folder::EntelectFolder;
@@ -31,4 +33,4 @@ pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, compress_record, move_mat
 pub use replay::{initial_state, replay_record, resume};
 pub use store::{DiscardingStore, FolderStore, MatchStore, SpooledStore};
 pub use verify::{Verified, expand, verify};
-pub use writer::{RecordBuffer, RecordWriter};
+pub use writer::RecordWriter;

@@ -4,7 +4,7 @@ use super::checksum::{Checksum, fingerprint};
 use super::format::{AnswerLine, FORMAT, FaultLine, RecordMark, RecordedText, TurnLine};
 use super::reader::MOST_OF_LINE;
 use super::{Clock, Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
-use crate::{ArenaError, MatchEvent, Observer, Reply};
+use crate::{ArenaError, MatchEvent, Reply};
 use rules::{Game, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -64,40 +64,15 @@ impl RecordWriter {
         }
     }
 
+    /// Takes the time of the end from this clock.
+    pub(super) fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
     fn line(&mut self, value: &impl Serialize, last: bool) -> Vec<u8> {
         let mut line = serde_json::to_vec(value).expect("lines have string keys and numbers that are finite");
         self.checksum.close(&mut line, last);
         line
-    }
-}
-
-/// Keeps the record of a match in memory.
-#[derive(Debug)]
-pub struct RecordBuffer {
-    writer: RecordWriter,
-    lines: Vec<u8>,
-}
-
-impl RecordBuffer {
-    /// Begins a record in memory.
-    ///
-    /// # Errors
-    /// As [`RecordWriter::begin`].
-    pub fn begin(header: &Header, clock: Clock) -> Result<RecordBuffer, ArenaError> {
-        let (writer, lines) = RecordWriter::begin(header, clock)?;
-        Ok(RecordBuffer { writer, lines })
-    }
-
-    /// The lines of the record so far.
-    pub fn into_lines(self) -> Vec<u8> {
-        self.lines
-    }
-}
-
-impl<G: Game> Observer<G> for RecordBuffer {
-    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        self.lines.extend(self.writer.write(event));
-        Ok(())
     }
 }
 

@@ -1,17 +1,20 @@
 //! Records: what is written can be read, played again, and told from what it should not be.
 
-use crate::scripted::{FLEET, States, giving, header, idle, play, play_watched, player, row_by_row};
+use crate::scripted::{FLEET, Scripted, States, giving, header, idle, play, play_watched, player, row_by_row};
 use arena::folder::MatchFolder;
 use arena::record::{
-    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, open, show, verify,
+    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, RecordWriter, open, show,
+    verify,
 };
-use arena::{ArenaError, Sequence};
-use rules::entelect_2017::{MapSize, Phase, View};
-use rules::{Eye, Game, Seat};
+use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Reply, Sequence, TimeUsed};
+use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT};
+use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};
+use rules::{Eye, Fault, Game, Listed, Part, Seat};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::{TempDir, tempdir};
 
 /// A match in a folder, with its record.
@@ -301,13 +304,132 @@ fn names_of_any_length_make_a_record_that_can_be_read_or_none() {
     for change in changes {
         let mut header = header(MapSize::Small);
         change(&mut header, long(70_000));
-        let lines = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap().into_lines();
+        let lines = RecordBuffer::<Entelect2017>::begin(&header, Clock::Stopped(None)).unwrap().into_lines();
         assert_eq!(Record::parse(Path::new("x"), lines).unwrap().header(), &header);
         change(&mut header, long(2_200_000));
-        let refused = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap_err();
+        let refused = RecordBuffer::<Entelect2017>::begin(&header, Clock::Stopped(None)).unwrap_err();
         let is_too_long = |bytes| bytes > 8 << 20;
         assert!(
             matches!(refused, ArenaError::Record { source: RecordError::HeaderTooLong { bytes, .. }, .. } if is_too_long(bytes))
         );
     }
+}
+
+/// The record of a match, written turn by turn.
+struct Written {
+    writer: RecordWriter,
+    lines: Vec<u8>,
+}
+
+impl Written {
+    fn begin(header: &Header, clock: Clock) -> Written {
+        let (writer, lines) = RecordWriter::begin(header, clock).unwrap();
+        Written { writer, lines }
+    }
+}
+
+impl<G: Game> Observer<G> for Written {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        self.lines.extend(self.writer.write(event));
+        Ok(())
+    }
+}
+
+/// Answers in all ways that differ in a record: with and without times, faults, files and text.
+fn varied(ask: &Ask<'_, Entelect2017>) -> Reply<Order> {
+    let ms = |ms| Duration::from_micros(ms * 1000 + 987);
+    let (wall, cpu) = (ms(u64::from(ask.turn)), Some(ms(1)));
+    let given = |name, bytes: &[u8]| vec![Part { name, bytes: bytes.to_vec() }];
+    if ask.turn == 0 {
+        let time = Some(TimeUsed { wall, cpu });
+        return Reply { time, ..crate::scripted::read(ask, given(PLACE_TXT, FLEET.as_bytes())) };
+    }
+    let shot = Entelect2017::write(&Order::Fire {
+        weapon: rules::entelect_2017::Weapon::SingleShot,
+        centre: ask.view().own.shield.centre,
+    });
+    let (answer, given, time) = match ask.turn % 9 {
+        1 => (Err(Fault::NothingWritten), Vec::new(), None),
+        2 => (Err(Fault::TimedOut { used: ms(2100), limit: ms(2000) }), shot, Some(TimeUsed { wall, cpu: None })),
+        3 => (Err(Fault::crashed("it ended with exit status 1")), given(COMMAND_TXT, b"1,"), None),
+        4 => (Err(Fault::unreadable_text("command.txt: no number", "\"x\"")), given(COMMAND_TXT, b"x\x00\xFF"), None),
+        5 => (Err(Fault::unreachable("nobody")), Vec::new(), Some(TimeUsed { wall, cpu })),
+        6 => (Ok(Order::DoNothing), [given(PLACE_TXT, b""), given(COMMAND_TXT, b"0,0,0")].concat(), None),
+        _ => (ask.read(&shot), shot, Some(TimeUsed { wall, cpu })),
+    };
+    Reply { answer, given, time, run: None }
+}
+
+fn varied_player() -> Box<dyn Player<Entelect2017>> {
+    Box::new(Scripted(varied))
+}
+
+#[test]
+fn a_record_that_is_made_after_the_match_is_the_one_that_is_written_turn_by_turn() {
+    let clock = Clock::Stopped(Clock::Running.now());
+    let header = header(MapSize::Small);
+    for (players, turns) in [
+        ([varied_player(), player(row_by_row)], 30),
+        ([varied_player(), varied_player()], 30),
+        ([giving(|_| b"\xFF".to_vec()), varied_player()], 6),
+    ] {
+        let (mut written, mut kept) = (Written::begin(&header, clock), RecordBuffer::begin(&header, clock).unwrap());
+        let mut both = Observers::new();
+        both.add(&mut written);
+        both.add(&mut kept);
+        let outcome = play_watched(MapSize::Small, players, Sequence::InTurn, &mut both).unwrap();
+        drop(both);
+        let lines = String::from_utf8(kept.into_lines()).unwrap();
+        assert_eq!(lines, String::from_utf8(written.lines).unwrap());
+        assert_eq!(Record::parse(Path::new("x"), lines.into()).unwrap().len(), outcome.turns as usize);
+        assert!(outcome.turns >= turns, "{outcome:?}");
+    }
+}
+
+/// Raises an interrupt when the players have answered in this turn.
+struct Raising(u32, Interrupt);
+
+impl<G: Game> Observer<G> for Raising {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        if matches!(event, MatchEvent::Answered { turn, .. } if *turn == self.0) {
+            self.1.raise();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn the_record_of_a_match_that_was_stopped_has_the_turns_that_were_played() {
+    let (header, clock) = (header(MapSize::Small), Clock::Stopped(None));
+    for turn in [0, 7] {
+        let mut interrupt = Interrupt::new().unwrap();
+        let mut raising = Raising(turn, interrupt.clone());
+        let (mut written, mut kept) = (Written::begin(&header, clock), RecordBuffer::begin(&header, clock).unwrap());
+        let mut all = Observers::new();
+        all.add(&mut written);
+        all.add(&mut kept);
+        all.add(&mut raising);
+        all.add(&mut interrupt);
+        let played = play_watched(MapSize::Small, [varied_player(), varied_player()], Sequence::InTurn, &mut all);
+        assert!(matches!(played, Err(ArenaError::Interrupted)));
+        drop(all);
+        let lines = kept.into_lines();
+        assert_eq!(lines, written.lines);
+        assert_eq!(Record::parse(Path::new("x"), lines).unwrap().len(), turn as usize);
+    }
+}
+
+#[test]
+fn the_end_in_a_record_is_the_end_of_the_match_and_not_the_time_of_writing() {
+    let header = header(MapSize::Small);
+    let mut kept = RecordBuffer::begin(&header, Clock::Running).unwrap();
+    let before = Clock::Running.now();
+    play_watched(MapSize::Small, [player(row_by_row), player(idle)], Sequence::InTurn, &mut kept).unwrap();
+    let after = Clock::Running.now();
+    while Clock::Running.stamp() == Clock::Stopped(after).stamp() {
+        std::hint::spin_loop();
+    }
+    let record = Record::parse(Path::new("x"), kept.into_lines()).unwrap();
+    let ended = record.end().unwrap().ended.clone();
+    assert!(Clock::Stopped(before).stamp() <= ended && ended <= Clock::Stopped(after).stamp(), "{ended:?}");
 }

@@ -1,0 +1,154 @@
+//! Keeps a match in memory until its record is wanted.
+
+use super::{Clock, Header, RecordWriter};
+use crate::play::answer_of;
+use crate::{ArenaError, MatchEvent, Observer, Reply, TimeUsed};
+use rules::{Fault, Game, Outcome, Part, Seat};
+
+/// Keeps a match in memory, and makes its record when that is asked for.
+///
+/// Most matches of a tournament leave no record, and serialising and hashing each state takes longer than playing. So this keeps
+/// the first state and the answers, in about as much memory as the record takes, and the rules play the match again for the
+/// record. The record is the same, byte for byte, as one that a [`RecordWriter`] writes while the match is played.
+///
+/// ```
+/// use arena::record::{Clock, Header, Record, RecordBuffer};
+/// use arena::{MatchEvent, Observer, Sequence};
+/// use rules::sea_battle::SeaBattle;
+/// use rules::{Fault, Game, PlayerInfo};
+///
+/// let seats = ["one", "two"].map(|name| arena::record::RecordedSeat::new(PlayerInfo::named(name)));
+/// let header = Header::new::<SeaBattle>(&Default::default(), 7, seats.into_iter().collect(), Sequence::InTurn);
+/// let mut record = RecordBuffer::begin(&header, Clock::Running)?;
+///
+/// // The arena does this in a match.
+/// let mut game = SeaBattle::start(&Default::default(), 2, 7)?;
+/// record.on(&MatchEvent::Opened { turn: 0, game: &game })?;
+/// record.on(&MatchEvent::Answered { turn: 0, game: &game, replies: &[] })?;
+/// let told = game.step(|_| Err(&Fault::NothingWritten)).to_vec();
+/// record.on(&MatchEvent::Advanced { turn: 0, game: &game, told: &told })?;
+///
+/// let record = Record::parse("match.jsonl".as_ref(), record.into_lines())?;
+/// assert_eq!((record.header(), record.len()), (&header, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordBuffer<G: Game> {
+    writer: RecordWriter,
+    header_line: Vec<u8>,
+    clock: Clock,
+    /// The number of the first turn, and the state before it.
+    first: Option<(u32, G)>,
+    answers: KeptAnswers<G::Order>,
+    /// The number of answers of the last turn.
+    asked: usize,
+    /// The number of answers of each turn that was played.
+    turns: Vec<u8>,
+    /// The outcome, and the clock stopped at the end of the match.
+    end: Option<(Outcome, Clock)>,
+}
+
+impl<G: Game> RecordBuffer<G> {
+    /// Begins a record in memory.
+    ///
+    /// # Errors
+    /// As [`RecordWriter::begin`].
+    pub fn begin(header: &Header, clock: Clock) -> Result<RecordBuffer<G>, ArenaError> {
+        let (writer, header_line) = RecordWriter::begin(header, clock)?;
+        let answers = KeptAnswers::default();
+        Ok(RecordBuffer { writer, header_line, clock, first: None, answers, asked: 0, turns: Vec::new(), end: None })
+    }
+
+    /// The lines of the record so far.
+    pub fn into_lines(self) -> Vec<u8> {
+        let RecordBuffer { mut writer, header_line: mut lines, first, answers, turns, end, .. } = self;
+        let Some((first_turn, mut game)) = first else { return lines };
+        let mut answers = answers.into_replies();
+        for (turn, asked) in (first_turn..).zip(turns) {
+            let replies: Vec<_> = answers.by_ref().take(usize::from(asked)).collect();
+            lines.extend(writer.write(&MatchEvent::Answered { turn, game: &game, replies: &replies }));
+            let told = game.step(|seat| answer_of(&replies, seat)).to_vec();
+            lines.extend(writer.write(&MatchEvent::Advanced { turn, game: &game, told: &told }));
+        }
+        if let Some((outcome, clock)) = end {
+            writer.set_clock(clock);
+            lines.extend(writer.write(&MatchEvent::Finished { outcome: &outcome, game: &game }));
+        }
+        lines
+    }
+}
+
+impl<G: Game> Observer<G> for RecordBuffer<G> {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { turn, game } => {
+                self.first.get_or_insert_with(|| (*turn, (*game).clone()));
+            }
+            MatchEvent::Answered { replies, .. } => {
+                replies.iter().for_each(|(seat, reply)| self.answers.add(*seat, reply));
+                self.asked = replies.len();
+            }
+            MatchEvent::Advanced { .. } => self.turns.push(self.asked as u8),
+            MatchEvent::Finished { outcome, game } => {
+                self.first.get_or_insert_with(|| (0, (*game).clone()));
+                self.end = Some(((*outcome).clone(), Clock::Stopped(self.clock.now())));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replies in the order in which they were added, without the runs of the bots' processes, which are not in records.
+///
+/// The parts and times of all are in three lists: a `Reply` with lists of its own takes several times the memory.
+#[derive(Debug)]
+struct KeptAnswers<O> {
+    answers: Vec<KeptAnswer<O>>,
+    /// The names and lengths of all parts.
+    parts: Vec<(&'static str, usize)>,
+    /// The bytes of all parts.
+    bytes: Vec<u8>,
+    times: Vec<TimeUsed>,
+}
+
+#[derive(Debug)]
+struct KeptAnswer<O> {
+    seat: Seat,
+    parts: u8,
+    is_timed: bool,
+    /// Boxed, because faults are larger than orders, and few.
+    answer: Result<O, Box<Fault>>,
+}
+
+impl<O> Default for KeptAnswers<O> {
+    fn default() -> KeptAnswers<O> {
+        KeptAnswers { answers: Vec::new(), parts: Vec::new(), bytes: Vec::new(), times: Vec::new() }
+    }
+}
+
+impl<O: Clone> KeptAnswers<O> {
+    fn add(&mut self, seat: Seat, reply: &Reply<O>) {
+        let answer = reply.answer.as_ref().map(O::clone).map_err(|fault| Box::new(fault.clone()));
+        let (parts, is_timed) = (reply.given.len() as u8, reply.time.is_some());
+        self.answers.push(KeptAnswer { seat, parts, is_timed, answer });
+        for Part { name, bytes } in &reply.given {
+            self.parts.push((name, bytes.len()));
+            self.bytes.extend_from_slice(bytes);
+        }
+        self.times.extend(reply.time);
+    }
+
+    fn into_replies(self) -> impl Iterator<Item = (Seat, Reply<O>)> {
+        let KeptAnswers { answers, parts, bytes, times } = self;
+        let (mut parts, mut times, mut at) = (parts.into_iter(), times.into_iter(), 0);
+        answers.into_iter().map(move |KeptAnswer { seat, parts: count, is_timed, answer }| {
+            let given = parts.by_ref().take(usize::from(count)).map(|(name, length)| {
+                at += length;
+                Part { name, bytes: bytes[at - length..at].to_vec() }
+            });
+            let given = given.collect();
+            let time = if is_timed { times.next() } else { None };
+            (seat, Reply { answer: answer.map_err(|fault| *fault), given, time, run: None })
+        })
+    }
+}
