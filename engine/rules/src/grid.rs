@@ -117,6 +117,20 @@ impl Grid {
         self.contains(point).then(|| (point.x * self.height() + point.y) as usize)
     }
 
+    /// The point at place `index` of [`Grid::points`].
+    ///
+    /// ```
+    /// let grid = rules::Grid::new(3, 4);
+    /// assert!(grid.points().enumerate().all(|(index, point)| grid.point(index) == point));
+    /// ```
+    ///
+    /// # Panics
+    /// The grid has no rows.
+    pub fn point(self, index: usize) -> Point {
+        let height = usize::from(self.height);
+        Point { x: (index / height) as i32, y: (index % height) as i32 }
+    }
+
     /// All points, x outer and y inner, both ascending.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.width()).flat_map(move |x| (0..self.height()).map(move |y| Point { x, y }))
