@@ -10,6 +10,8 @@ pub struct Cells {
 }
 
 impl Cells {
+    /// The most cells of a map.
+    pub const MOST: usize = 256;
     /// No cell.
     pub const NONE: Cells = Cells { low: 0, high: 0 };
 

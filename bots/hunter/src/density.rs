@@ -10,7 +10,7 @@ use rules::entelect_2017::Ship;
 #[derive(Debug, Clone)]
 pub struct Density {
     unknown: Cells,
-    chances: Vec<f64>,
+    chances: [f64; Cells::MOST],
     places: [Vec<Place>; 5],
 }
 
@@ -18,10 +18,15 @@ pub struct Density {
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     list: &'static CellList,
-    pub(crate) cells: Cells,
     /// The damaged ones among its cells.
     pub(crate) wounds: Cells,
     chance: f64,
+}
+
+impl Place {
+    pub(crate) fn cells(&self) -> Cells {
+        self.list.cells
+    }
 }
 
 impl Density {
@@ -33,10 +38,14 @@ impl Density {
             place.chance = share;
         }
         let unknown = sight.unknown();
-        let mut chances = vec![0.0; sight.grid.len()];
+        let mut chances = [0.0; Cells::MOST];
         for place in places.iter().flatten() {
-            for cell in place.list.iter().filter(|cell| !place.wounds.contains(*cell)) {
-                chances[cell] += place.chance;
+            // Most places have no wounds.
+            if place.wounds.is_empty() {
+                place.list.iter().for_each(|cell| chances[cell] += place.chance);
+            } else {
+                let healthy = place.list.iter().filter(|cell| !place.wounds.contains(*cell));
+                healthy.for_each(|cell| chances[cell] += place.chance);
             }
         }
         Density { unknown, chances, places }
@@ -55,7 +64,7 @@ impl Density {
             .places
             .iter()
             .map(|places| {
-                let inside = places.iter().filter(|place| place.cells.overlaps(area));
+                let inside = places.iter().filter(|place| place.cells().overlaps(area));
                 1.0 - inside.map(|place| place.chance).sum::<f64>().min(1.0)
             })
             .product();
@@ -71,11 +80,11 @@ fn places(sight: &Sight, ship: Ship) -> Vec<Place> {
         let all_damaged = cells.lies_within(sight.damaged);
         if sight.sunk[ship.index()] { all_damaged } else { !all_damaged && !cells.overlaps(sight.missed) }
     };
-    let place = |place: &'static CellList| {
-        let cells = place.cells;
-        Place { list: place, cells, wounds: cells.and(sight.damaged), chance: 0.0 }
-    };
-    Map::of(sight.grid).places(ship).iter().filter(may_lie).map(place).collect()
+    let place = |list: &'static CellList| Place { list, wounds: list.cells.and(sight.damaged), chance: 0.0 };
+    let all = Map::of(sight.grid).places(ship);
+    let mut places = Vec::with_capacity(all.len());
+    places.extend(all.iter().filter(may_lie).map(place));
+    places
 }
 
 #[cfg(test)]
