@@ -18,17 +18,27 @@ pub fn random_fleet(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<V
 
 fn attempt(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Direction)>> {
     let mut taken = vec![false; grid.len()];
-    let mut room = vec![[0; 4]; grid.len()];
+    let mut room = Direction::ALL.map(|_| vec![0; grid.len()]);
     let place = |&length: &u8| {
         measure_room(grid, &taken, &mut room);
-        let fits = |room: u8| room >= length;
-        let choices = room.as_flattened().iter().filter(|room| fits(**room)).count();
+        let fits = |room: &u8| *room >= length;
+        let choices: usize = room.iter().map(|room| room.iter().filter(|room| fits(room)).count()).sum();
         if choices == 0 {
             return None;
         }
-        let nth = random.random_range(0..choices);
-        let chosen = room.as_flattened().iter().enumerate().filter(|(_, room)| fits(**room)).nth(nth)?.0;
-        let (start, direction) = (grid.points().nth(chosen / 4)?, Direction::ALL[chosen % 4]);
+        let mut before = random.random_range(0..choices);
+        // Choices are in the order of their starts, and of their directions.
+        let (at, direction) = (0..grid.len()).find_map(|at| {
+            let here = room.each_ref().map(|room| fits(&room[at]));
+            let count = here.iter().filter(|fits| **fits).count();
+            if before >= count {
+                before -= count;
+                return None;
+            }
+            let directions = Direction::ALL.into_iter().zip(here).filter(|(_, fits)| *fits);
+            Some((at, directions.map(|(direction, _)| direction).nth(before)?))
+        })?;
+        let start = grid.point(at);
         for point in straight(start, direction, length).flatten() {
             taken[grid.index(point)?] = true;
         }
@@ -37,20 +47,41 @@ fn attempt(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point
     lengths.iter().map(place).collect()
 }
 
-/// Finds for each cell, in the order of [`Grid::points`], and for each of [`Direction::ALL`], the number of free cells from there on.
-fn measure_room(grid: Grid, taken: &[bool], room: &mut [[u8; 4]]) {
+/// Finds for each of [`Direction::ALL`], and for each cell in the order of [`Grid::points`], the number of free cells from there on.
+fn measure_room(grid: Grid, taken: &[bool], room: &mut [Vec<u8>; 4]) {
     let height = grid.height() as usize;
-    let (is_first, is_last) = (|at: usize| at.is_multiple_of(height), |at: usize| (at + 1).is_multiple_of(height));
-    let beyond = |neighbour: Option<&[u8; 4]>, direction: usize| neighbour.map_or(0, |room| room[direction]);
-    for at in 0..taken.len() {
-        let (south, west) = (at.checked_sub(1).filter(|_| !is_first(at)), at.checked_sub(height));
-        let [south, west] = [(south, 2), (west, 3)].map(|(cell, to)| beyond(cell.and_then(|cell| room.get(cell)), to));
-        room[at][2..].copy_from_slice(&if taken[at] { [0, 0] } else { [south + 1, west + 1] });
+    if height == 0 {
+        return;
     }
-    for at in (0..taken.len()).rev() {
-        let north = room.get(at + 1).filter(|_| !is_last(at));
-        let [north, east] = [beyond(north, 0), beyond(room.get(at + height), 1)];
-        room[at][..2].copy_from_slice(&if taken[at] { [0, 0] } else { [north + 1, east + 1] });
+    let [north, east, south, west] = room;
+    let taken = || taken.chunks_exact(height);
+    for (room, taken) in north.chunks_exact_mut(height).zip(taken()) {
+        count_free(room.iter_mut().zip(taken).rev());
+    }
+    for (room, taken) in south.chunks_exact_mut(height).zip(taken()) {
+        count_free(room.iter_mut().zip(taken));
+    }
+    count_free_columns(east.chunks_exact_mut(height).zip(taken()).rev());
+    count_free_columns(west.chunks_exact_mut(height).zip(taken()));
+}
+
+/// Gives each cell of a line the number of free cells from there back.
+fn count_free<'a>(line: impl Iterator<Item = (&'a mut u8, &'a bool)>) {
+    let mut before = 0;
+    for (room, taken) in line {
+        before = if *taken { 0 } else { before + 1 };
+        *room = before;
+    }
+}
+
+/// As [`count_free`], for all rows at once.
+fn count_free_columns<'a>(columns: impl Iterator<Item = (&'a mut [u8], &'a [bool])>) {
+    let mut before: &[u8] = &[0; u8::MAX as usize];
+    for (room, taken) in columns {
+        for ((room, taken), before) in room.iter_mut().zip(taken).zip(before) {
+            *room = if *taken { 0 } else { before + 1 };
+        }
+        before = room;
     }
 }
 
