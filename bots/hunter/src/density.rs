@@ -1,6 +1,6 @@
 //! The density of the opponent's ships: a chance for every cell, from all fleets that agree with what is known.
 
-use crate::explanations::Explanations;
+use crate::explanations::{Explanations, Shares};
 use crate::map::{CellList, Map};
 use crate::{Cells, Sight};
 use rules::Random;
@@ -33,9 +33,12 @@ impl Density {
     /// Weighs all fleets that agree with `sight`. Randomness is drawn only when they are too many to look at all.
     pub fn of(sight: &Sight, random: &mut Random) -> Density {
         let mut places = Ship::ALL.map(|ship| places(sight, ship));
-        let shares = Explanations::of(sight, &places, random).shares();
-        for (place, share) in places.iter_mut().flatten().zip(shares.into_iter().flatten()) {
-            place.chance = share;
+        let Shares { free, wounded } = Explanations::of(sight, &places, random).shares();
+        let mut wounded = wounded.into_iter();
+        for (places, free) in places.iter_mut().zip(free) {
+            for place in places {
+                place.chance = if place.wounds.is_empty() { free } else { wounded.next().unwrap_or_default() };
+            }
         }
         let unknown = sight.unknown();
         let mut chances = [0.0; Cells::MOST];

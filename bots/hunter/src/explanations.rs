@@ -12,42 +12,52 @@ const MOST: usize = 20_000;
 /// A search through the explanations: sets of places that cover every damaged cell once. A sunk ship is part of every
 /// explanation. The ships that are not needed lie anywhere else, so an explanation counts as often as there are places
 /// for them; that these may not lie across each other is left aside.
-pub(crate) struct Explanations<'a> {
+pub(crate) struct Explanations {
     sunk: [bool; 5],
-    places: &'a [Vec<Place>; 5],
     /// The places in which ships cover wounds, in the order of the ships and of their places.
-    wounded: Vec<Candidate>,
-    /// The end of each ship's places in `wounded`.
-    ends: [usize; 5],
+    places: Vec<WoundedPlace>,
+    /// The end of each ship's places.
+    ends: [u16; 5],
     /// The places that cover each wound.
     by_wound: PlacesByWound,
-    /// The candidates of all steps that the search is in.
-    candidates: Vec<Candidate>,
+    /// The candidates of all steps that the search is in, as numbers of places.
+    candidates: Vec<u16>,
     /// The number of places of each ship in which it covers no wound.
     free_places: [f64; 5],
-    /// The number of fleets in which each place is taken, for places with wounds.
-    taken: [Vec<f64>; 5],
+    /// The number of fleets in which each place is taken.
+    taken: Vec<f64>,
     /// The number of fleets in which each ship lies on no wound.
     free: [f64; 5],
     /// The number of fleets.
     fleets: f64,
 }
 
-/// A place of a ship: the ship, and the number of the place among those of the ship.
-type Candidate = (u8, u16);
+/// A place in which a ship covers wounds.
+struct WoundedPlace {
+    ship: usize,
+    cells: Cells,
+    wounds: Cells,
+}
 
-/// The places that cover each wound, in the order of the ships and of their places.
+/// The share of all fleets that agree with what is known in which a ship takes a place; all 0 if no fleet agrees.
+pub(crate) struct Shares {
+    /// That of each place without wounds, by ship.
+    pub(crate) free: [f64; 5],
+    /// Those of the places with wounds, in the order of the ships and of their places.
+    pub(crate) wounded: Vec<f64>,
+}
+
+/// The numbers of the places that cover each wound, in ascending order.
 struct PlacesByWound {
-    /// The first of those of each cell, and after the last cell the number of all.
+    /// The first number of each cell, and after the last cell the count of all.
     starts: [u16; Cells::MOST + 1],
-    places: Vec<Candidate>,
+    numbers: Vec<u16>,
 }
 
 impl PlacesByWound {
-    fn of(places: &[Vec<Place>; 5], wounded: &[Candidate]) -> PlacesByWound {
-        let wounds = |&(ship, nth): &Candidate| places[usize::from(ship)][usize::from(nth)].wounds.iter();
+    fn of(places: &[WoundedPlace]) -> PlacesByWound {
         let mut starts = [0; Cells::MOST + 1];
-        for cell in wounded.iter().flat_map(wounds) {
+        for cell in places.iter().flat_map(|place| place.wounds.iter()) {
             starts[cell] += 1;
         }
         let mut before = 0;
@@ -55,19 +65,19 @@ impl PlacesByWound {
             before += *start;
             *start = before;
         }
-        let mut sorted = vec![(0, 0); usize::from(before)];
-        // From the last place on, so that each cell's places keep their order, and its end becomes its start.
-        for candidate in wounded.iter().rev() {
-            for cell in wounds(candidate) {
+        let mut numbers = vec![0; usize::from(before)];
+        // From the last place on, so that the numbers of each cell ascend, and its end becomes its start.
+        for (number, place) in places.iter().enumerate().rev() {
+            for cell in place.wounds.iter() {
                 starts[cell] -= 1;
-                sorted[usize::from(starts[cell])] = *candidate;
+                numbers[usize::from(starts[cell])] = number as u16;
             }
         }
-        PlacesByWound { starts, places: sorted }
+        PlacesByWound { starts, numbers }
     }
 
-    fn at(&self, wound: usize) -> &[Candidate] {
-        &self.places[usize::from(self.starts[wound])..usize::from(self.starts[wound + 1])]
+    fn at(&self, wound: usize) -> &[u16] {
+        &self.numbers[usize::from(self.starts[wound])..usize::from(self.starts[wound + 1])]
     }
 }
 
@@ -83,31 +93,25 @@ struct Rest {
     stands_for: f64,
 }
 
-impl<'a> Explanations<'a> {
-    pub(crate) fn of(sight: &Sight, places: &'a [Vec<Place>; 5], random: &mut Random) -> Explanations<'a> {
-        let mut wounded = Vec::new();
-        let mut free_places = [0.0; 5];
-        let ends = std::array::from_fn(|ship| {
-            let places = (0..).zip(&places[ship]).filter(|(_, place)| !place.wounds.is_empty());
-            wounded.extend(places.map(|(nth, _)| (ship as u8, nth)));
-            wounded.len()
-        });
-        let mut before = 0;
-        for ship in 0..5 {
-            free_places[ship] = (places[ship].len() - (ends[ship] - before)) as f64;
-            before = ends[ship];
+impl Explanations {
+    pub(crate) fn of(sight: &Sight, places: &[Vec<Place>; 5], random: &mut Random) -> Explanations {
+        let (mut wounded, mut free_places, mut ends) = (Vec::new(), [0.0; 5], [0; 5]);
+        for (ship, places) in places.iter().enumerate() {
+            let before = wounded.len();
+            let with_wounds = places.iter().filter(|place| !place.wounds.is_empty());
+            wounded.extend(with_wounds.map(|place| WoundedPlace { ship, cells: place.cells(), wounds: place.wounds }));
+            free_places[ship] = (places.len() - (wounded.len() - before)) as f64;
+            // Five ships have fewer than 2 * 256 places each.
+            ends[ship] = wounded.len() as u16;
         }
-        let by_wound = PlacesByWound::of(places, &wounded);
-        let taken = places.each_ref().map(|places| vec![0.0; places.len()]);
         let mut search = Explanations {
             sunk: sight.sunk,
-            places,
-            wounded,
+            by_wound: PlacesByWound::of(&wounded),
+            taken: vec![0.0; wounded.len()],
+            places: wounded,
             ends,
-            by_wound,
             candidates: Vec::new(),
             free_places,
-            taken,
             free: [0.0; 5],
             fleets: 0.0,
         };
@@ -117,17 +121,13 @@ impl<'a> Explanations<'a> {
         search
     }
 
-    /// The share of the fleets that have each place taken; all 0 if no fleet agrees with what is known.
-    pub(crate) fn shares(self) -> [Vec<f64>; 5] {
+    /// The share of the fleets that have each place taken.
+    pub(crate) fn shares(self) -> Shares {
         let fleets = if self.fleets > 0.0 { self.fleets } else { 1.0 };
-        let mut shares = self.taken;
-        for (ship, shares) in shares.iter_mut().enumerate() {
-            let free = self.free[ship] / self.free_places[ship].max(1.0);
-            for (place, share) in self.places[ship].iter().zip(shares) {
-                *share = if place.wounds.is_empty() { free } else { *share } / fleets;
-            }
-        }
-        shares
+        let free = |ship: usize| self.free[ship] / self.free_places[ship].max(1.0) / fleets;
+        let mut wounded = self.taken;
+        wounded.iter_mut().for_each(|taken| *taken /= fleets);
+        Shares { free: std::array::from_fn(free), wounded }
     }
 
     /// The number of fleets that explain the rest.
@@ -144,19 +144,18 @@ impl<'a> Explanations<'a> {
         }
         let mut fleets = 0.0;
         for at in candidates.start..candidates.start + tried {
-            let (ship, nth) = self.candidates[at];
-            let (ship, nth) = (usize::from(ship), usize::from(nth));
-            let place = &self.places[ship][nth];
+            let number = usize::from(self.candidates[at]);
+            let place = &self.places[number];
             let mut next = Rest {
                 wounds: rest.wounds.without(place.wounds),
-                occupied: rest.occupied.or(place.cells()),
+                occupied: rest.occupied.or(place.cells),
                 budget: (rest.budget / tried).max(1),
                 stands_for: rest.stands_for * found as f64 / tried as f64,
                 ..rest
             };
-            next.unused[ship] = false;
+            next.unused[place.ship] = false;
             let with_this = self.explain(next, random);
-            self.taken[ship][nth] += with_this;
+            self.taken[number] += with_this;
             fleets += with_this;
         }
         self.candidates.truncate(candidates.start);
@@ -166,19 +165,21 @@ impl<'a> Explanations<'a> {
     /// Adds the places one of which must be taken next to the candidates: those of a sunk ship, else those that cover the first
     /// wound. `None` when nothing is left to explain.
     fn candidates(&mut self, rest: &Rest) -> Option<Range<usize>> {
-        let sunk = (0..5).find(|&ship| rest.unused[ship] && self.sunk[ship]);
-        let places = match sunk {
-            Some(ship) => &self.wounded[if ship == 0 { 0 } else { self.ends[ship - 1] }..self.ends[ship]],
-            None => self.by_wound.at(rest.wounds.first()?),
-        };
         let start = self.candidates.len();
-        let fits = |&(ship, nth): &Candidate| {
-            let place = &self.places[usize::from(ship)][usize::from(nth)];
-            rest.unused[usize::from(ship)]
-                && place.wounds.lies_within(rest.wounds)
-                && !place.cells().overlaps(rest.occupied)
+        let fits = |number: &u16| {
+            let place = &self.places[usize::from(*number)];
+            rest.unused[place.ship] && place.wounds.lies_within(rest.wounds) && !place.cells.overlaps(rest.occupied)
         };
-        self.candidates.extend(places.iter().copied().filter(fits));
+        match (0..5).find(|&ship| rest.unused[ship] && self.sunk[ship]) {
+            Some(ship) => {
+                let first = if ship == 0 { 0 } else { self.ends[ship - 1] };
+                self.candidates.extend((first..self.ends[ship]).filter(fits));
+            }
+            None => {
+                let all = self.by_wound.at(rest.wounds.first()?);
+                self.candidates.extend(all.iter().copied().filter(fits));
+            }
+        }
         Some(start..self.candidates.len())
     }
 
@@ -190,5 +191,22 @@ impl<'a> Explanations<'a> {
             self.free[ship] += fleets;
         }
         fleets
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_places_of_each_wound_are_in_their_order() {
+        let place = |ship, wounds: &[usize]| {
+            let wounds: Cells = wounds.iter().copied().collect();
+            WoundedPlace { ship, cells: wounds, wounds }
+        };
+        let places = [place(0, &[3, 4]), place(0, &[4]), place(1, &[0, 4, 255]), place(4, &[255])];
+        let by_wound = PlacesByWound::of(&places);
+        let found = [0, 1, 3, 4, 5, 255].map(|wound| by_wound.at(wound).to_vec());
+        assert_eq!(found, [vec![2], vec![], vec![0], vec![0, 1, 2], vec![], vec![2, 3]]);
     }
 }
