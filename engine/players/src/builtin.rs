@@ -115,7 +115,7 @@ impl WithBuiltIns for Salvo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, verify};
+    use arena::record::{Clock, Header, RecordBuffer, RecordWriter, RecordedSeat, open, verify};
     use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
     use rules::PlayerInfo;
     use rules::entelect_2017::{MapSize, Settings};
@@ -139,23 +139,41 @@ mod tests {
         }
     }
 
-    /// Plays a match and verifies its record.
+    /// The record of a match, written turn by turn.
+    struct Written {
+        writer: RecordWriter,
+        lines: Vec<u8>,
+    }
+
+    impl<G: WithBuiltIns> Observer<G> for Written {
+        fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+            self.lines.extend(self.writer.write(event));
+            Ok(())
+        }
+    }
+
+    /// Plays a match and verifies its record, which is made after the match.
     fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
         let recorded = seated.iter().map(|who| RecordedSeat::new(PlayerInfo::named(who.name()))).collect();
         let header = Header::new::<G>(settings, seed, recorded, Sequence::InTurn);
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
         let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
         let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
+        let (writer, lines) = RecordWriter::begin(&header, Clock::Stopped(None)).unwrap();
+        let mut written = Written { writer, lines };
         let mut orders = Orders;
         let mut observers = Observers::new();
         observers.add(&mut record);
+        observers.add(&mut written);
         observers.add(&mut orders);
         let game = G::start(settings, seated.len() as u8, seed).unwrap();
         let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
         drop(observers);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
-        std::fs::write(&path, record.into_lines()).unwrap();
+        let lines = record.into_lines();
+        assert!(lines == written.lines, "the record is the one that is written turn by turn");
+        std::fs::write(&path, lines).unwrap();
         assert_eq!(verify(&open(&path).unwrap()).unwrap().outcome, Some(outcome.clone()));
         outcome
     }
