@@ -23,7 +23,6 @@ use rules::{Fault, Game, Outcome, Part, Seat};
 ///
 /// // The arena does this in a match.
 /// let mut game = SeaBattle::start(&Default::default(), 2, 7)?;
-/// record.on(&MatchEvent::Opened { turn: 0, game: &game })?;
 /// record.on(&MatchEvent::Answered { turn: 0, game: &game, replies: &[] })?;
 /// let told = game.step(|_| Err(&Fault::NothingWritten)).to_vec();
 /// record.on(&MatchEvent::Advanced { turn: 0, game: &game, told: &told })?;
@@ -81,10 +80,9 @@ impl<G: Game> RecordBuffer<G> {
 impl<G: Game> Observer<G> for RecordBuffer<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
-            MatchEvent::Opened { turn, game } => {
+            MatchEvent::Opened { .. } => {}
+            MatchEvent::Answered { turn, game, replies } => {
                 self.first.get_or_insert_with(|| (*turn, (*game).clone()));
-            }
-            MatchEvent::Answered { replies, .. } => {
                 replies.iter().for_each(|(seat, reply)| self.answers.add(*seat, reply));
                 self.asked = replies.len();
             }
@@ -128,7 +126,7 @@ impl<O> Default for KeptAnswers<O> {
 
 impl<O: Clone> KeptAnswers<O> {
     fn add(&mut self, seat: Seat, reply: &Reply<O>) {
-        let answer = reply.answer.as_ref().map(O::clone).map_err(|fault| Box::new(fault.clone()));
+        let answer = reply.answer.clone().map_err(Box::new);
         let (parts, is_timed) = (reply.given.len() as u8, reply.time.is_some());
         self.answers.push(KeptAnswer { seat, parts, is_timed, answer });
         for Part { name, bytes } in &reply.given {
