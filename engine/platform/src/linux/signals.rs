@@ -31,9 +31,9 @@ fn raise_on(signals: &[(i32, &Flag)], status: i32) -> io::Result<()> {
         // In this order: the first signal finds the flag false and sets it, the second finds it true.
         flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
         flag::register(signal, Arc::clone(&again))?;
-        let (writer, is_set) = raised.raised_by()?;
+        let (was_raised, writer) = raised.raised_by()?;
+        flag::register(signal, was_raised)?;
         low_level::pipe::register(signal, writer)?;
-        flag::register(signal, is_set)?;
     }
     Ok(())
 }

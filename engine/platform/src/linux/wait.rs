@@ -71,9 +71,9 @@ fn timespec(time: Duration) -> Timespec {
 pub struct Flag {
     reader: Arc<OwnedFd>,
     writer: Arc<OwnedFd>,
-    /// False only if the pipe is empty, or a byte is being written to it: then the system need not be asked. Set after a
-    /// byte was written.
-    may_be_raised: Arc<AtomicBool>,
+    /// True once the flag has been raised, also after it was cleared. Set before the first byte is written: while it is false,
+    /// the pipe is empty, and the system need not be asked.
+    was_raised: Arc<AtomicBool>,
 }
 
 impl Flag {
@@ -83,14 +83,14 @@ impl Flag {
     /// The system has no pipe left.
     pub fn new() -> io::Result<Flag> {
         let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
-        Ok(Flag { reader: Arc::new(reader), writer: Arc::new(writer), may_be_raised: Arc::default() })
+        Ok(Flag { reader: Arc::new(reader), writer: Arc::new(writer), was_raised: Arc::default() })
     }
 
     /// Raises the flag. Calling it again has no further effect.
     pub fn raise(&self) {
+        self.was_raised.store(true, Ordering::SeqCst);
         // If the pipe is full, the flag has been raised before.
         let _ = rustix::io::write(&*self.writer, b"!");
-        self.may_be_raised.store(true, Ordering::SeqCst);
     }
 
     /// Makes the flag as new: what has raised it before counts no longer.
@@ -98,16 +98,11 @@ impl Flag {
         let mut bytes = [0; 64];
         // Reading ends with an error when the pipe is empty.
         while rustix::io::read(&*self.reader, &mut bytes).is_ok_and(|read| read > 0) {}
-        self.may_be_raised.store(false, Ordering::SeqCst);
-        // Another thread may have written a byte since the pipe was empty, and set this before it was reset.
-        if self.is_raised_within(Duration::ZERO) {
-            self.may_be_raised.store(true, Ordering::SeqCst);
-        }
     }
 
     /// Tells whether the flag is raised. Until it has been raised, this does not ask the system.
     pub fn is_raised(&self) -> bool {
-        self.may_be_raised.load(Ordering::SeqCst) && self.is_raised_within(Duration::ZERO)
+        self.was_raised.load(Ordering::SeqCst) && self.is_raised_within(Duration::ZERO)
     }
 
     /// Waits until the flag is raised, or for at most this time or until a signal comes. Tells whether it is raised.
@@ -120,10 +115,10 @@ impl Flag {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], None) {}
     }
 
-    /// The two things with which a signal handler raises the flag, in this order: it writes a byte to the pipe, and sets the
+    /// The two things with which a signal handler raises the flag, in this order: it sets the first, and writes a byte to the
     /// other.
-    pub(crate) fn raised_by(&self) -> io::Result<(OwnedFd, Arc<AtomicBool>)> {
-        Ok((self.writer.try_clone()?, Arc::clone(&self.may_be_raised)))
+    pub(crate) fn raised_by(&self) -> io::Result<(Arc<AtomicBool>, OwnedFd)> {
+        Ok((Arc::clone(&self.was_raised), self.writer.try_clone()?))
     }
 }
 
