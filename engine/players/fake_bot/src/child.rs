@@ -37,7 +37,9 @@ pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
             if what == "bare-daemon" {
                 daemon.env_clear();
             }
-            return fs::write(Path::new("daemon.pid"), daemon.spawn()?.id().to_string());
+            // Whoever waits for the file finds the number in it.
+            fs::write("daemon.pid.new", daemon.spawn()?.id().to_string())?;
+            return fs::rename("daemon.pid.new", "daemon.pid");
         }
         "daemonised" => setsid().map(|_| ())?,
         "bomb" => {
