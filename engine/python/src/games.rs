@@ -10,7 +10,7 @@ use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
 use rules::salvo::{Salvo, ShotResult};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{ContentType, Dialect, GameKind, Grid, Outcome, Part, PlayerInfo, Seat};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A game of the package: with what only Python needs to know of it.
 pub(crate) trait PythonGame: Encoded {
@@ -24,6 +24,11 @@ pub(crate) trait PythonGame: Encoded {
 
     /// The part that the text of an answer is now, where there is one only.
     fn part_now(is_placing: bool) -> Option<&'static str>;
+
+    /// The usual settings, as far as those that are given leave them open.
+    fn usual(_given: &Map<String, Value>) -> Map<String, Value> {
+        Self::KIND.default_settings()
+    }
 
     /// True if fleets are placed in this view.
     fn view_is_placing(view: &Self::View) -> bool;
@@ -52,6 +57,13 @@ impl PythonGame for Entelect2017 {
 }
 
 impl PythonGame for SeaBattle {
+    /// The number of moves depends on the profile.
+    fn usual(given: &Map<String, Value>) -> Map<String, Value> {
+        let profile = given.get("profile").and_then(Value::as_str).and_then(sea_battle::Profile::from_name);
+        let usual = serde_json::to_value(sea_battle::Settings::of(profile.unwrap_or_default()));
+        usual.ok().and_then(|usual| usual.as_object().cloned()).unwrap_or_default()
+    }
+
     fn told_of(view: &Self::View, seat: Seat, _: &[String]) -> String {
         text(sea_battle::Json::new("python").ask(seat, view).body)
     }
@@ -156,11 +168,11 @@ pub(crate) fn kind(game: &str) -> PyResult<GameKind> {
 }
 
 /// The settings of a game, from JSON.
-pub(crate) fn settings<G: Encoded>(text: &str) -> PyResult<G::Settings> {
-    let mut all = G::KIND.default_settings();
+pub(crate) fn settings<G: PythonGame>(text: &str) -> PyResult<G::Settings> {
     let given: Value =
         serde_json::from_str(text).map_err(|error| PyValueError::new_err(format!("settings: {error}")))?;
     let Value::Object(given) = given else { return Err(PyValueError::new_err("settings are a JSON object")) };
+    let mut all = G::usual(&given);
     all.extend(given);
     serde_json::from_value(all.into())
         .map_err(|error| PyValueError::new_err(format!("settings of {}: {error}", G::KIND.name())))
@@ -209,7 +221,11 @@ pub(crate) fn parts<G: Encoded>(given: Vec<(String, Vec<u8>)>) -> PyResult<Vec<P
         let known = G::ANSWER_PARTS.iter().find(|known| **known == name);
         let name = known.ok_or_else(|| {
             let all = G::ANSWER_PARTS.join(", ");
-            PyValueError::new_err(format!("an answer of {} has no part {}; its parts are {all}", G::KIND.name(), quoted(&name)))
+            PyValueError::new_err(format!(
+                "an answer of {} has no part {}; its parts are {all}",
+                G::KIND.name(),
+                quoted(&name)
+            ))
         })?;
         Ok(Part { name, bytes })
     };

@@ -436,9 +436,8 @@ impl Match {
             games::choice("sequence", sequence, [("in-turn", Sequence::InTurn), ("together", Sequence::Together)])?;
         let end = match ended {
             None => Clock::Running,
-            Some(text) => {
-                Clock::stopped_at(text).ok_or_else(|| wrong(format!("{} is no time as records have it", games::quoted(text))))?
-            }
+            Some(text) => Clock::stopped_at(text)
+                .ok_or_else(|| wrong(format!("{} is no time as records have it", games::quoted(text))))?,
         };
         let lines = self.locked().record(&names, sequence, started, end).map_err(failed)?;
         Ok(PyBytes::new(py, &lines))

@@ -67,6 +67,7 @@ impl<G: PythonGame> Policy<G> {
         if is_placing && !self.layout.agents_place {
             let order = G::placing_at_random(&self.settings, &mut rules::random(self.seed));
             let given = G::write(&order);
+            self.remember(Ok(&order));
             return Ok(reply(Ok(order), given));
         }
         loop {
@@ -83,7 +84,12 @@ impl<G: PythonGame> Policy<G> {
             };
             let decided = self.decide.bind(py).call1((shown.with(arrays),))?;
             match self.read(&decided, is_placing, ask)? {
-                Decided::Reply(answer, given) => return Ok(reply(answer, given)),
+                Decided::Reply(answer, given) => {
+                    if is_placing {
+                        self.remember(answer.as_ref());
+                    }
+                    return Ok(reply(answer, given));
+                }
                 Decided::Ship(ship) => self.fleet.push(ship),
             }
             if self.fleet.len() == self.layout.ships.len() {
@@ -92,6 +98,11 @@ impl<G: PythonGame> Policy<G> {
                 return Ok(reply(Ok(order), given));
             }
         }
+    }
+
+    /// Remembers the fleet that an order places: views of some games do not show it again.
+    fn remember(&mut self, answer: Result<&G::Order, &Fault>) {
+        self.fleet = answer.ok().and_then(|order| G::placed(&self.settings, order)).unwrap_or_default();
     }
 
     /// Reads what a policy has returned: the number of an action, the text of an answer, its parts, or nothing.

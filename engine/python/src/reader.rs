@@ -4,7 +4,7 @@ use crate::games::{self, PythonGame, for_game, wrong};
 use crate::matches::{AnyMatch, Match};
 use arena::record::{Record, RecordError, open, replay_record, verify};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
-use environments::{Action, Options, Placement, Table};
+use environments::{Action, Options, Table};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -60,15 +60,15 @@ impl<G: PythonGame> Observer<G> for Collect<G> {
 }
 
 impl<G: PythonGame> Turns<G> {
-    fn of(record: &Arc<Record>, placement: Placement) -> PyResult<Turns<G>> {
+    fn of(record: &Arc<Record>, options: Options) -> PyResult<Turns<G>> {
         let mut collect = Collect::<G>(Vec::new());
         match replay_record::<G>(record, &mut collect) {
             Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
             Err(error) => return Err(wrong(error)),
         }
         let header = record.header();
-        let settings = games::settings::<G>(&header.settings.to_string())?;
-        let options = Options { placement, ..Options::default() };
+        // Records of earlier versions have settings of their own.
+        let settings = serde_json::from_value(header.settings.clone()).map_err(wrong)?;
         let table = Table::new(settings, header.seats.len() as u8, options).map_err(wrong)?.without_random_fleets();
         let mut turns = Turns { table: table.into(), answers: collect.0, next: 0 };
         turns.table().reset(header.seed).map_err(games::failed)?;
@@ -168,13 +168,13 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
 impl Reader {
     /// Reads a record, plain or compressed, or that of a match's folder, and plays it again to see that it follows the rules.
     #[new]
-    #[pyo3(signature = (path, placement="agents"))]
-    fn new(py: Python<'_>, path: PathBuf, placement: &str) -> PyResult<Reader> {
-        let placement = games::options(placement, "useful", "outcome")?.placement;
+    #[pyo3(signature = (path, placement="agents", mask="legal"))]
+    fn new(py: Python<'_>, path: PathBuf, placement: &str, mask: &str) -> PyResult<Reader> {
+        let options = games::options(placement, mask, "outcome")?;
         let opened = py.detach(|| open(&path)).map_err(wrong)?;
         let record = opened.record;
         let turns: Box<dyn AnyTurns> =
-            for_game!(record.header().game, G => Box::new(py.detach(|| Turns::<G>::of(&record, placement))?));
+            for_game!(record.header().game, G => Box::new(py.detach(|| Turns::<G>::of(&record, options))?));
         Ok(Reader { record, path, turns })
     }
 

@@ -61,11 +61,11 @@ class Record:
         ...     print(turn.number, turn.answers)
     """
 
-    def __init__(self, path: Path, placement: str = "agents") -> None:
+    def __init__(self, path: Path, placement: str = "agents", mask: str = "legal") -> None:
         """Open a record, see :func:`read`."""
         self._path = path
-        self._placement = placement
-        reader = _engine.Reader(path, placement)
+        self._options = (placement, mask)
+        reader = _engine.Reader(path, *self._options)
         self.game: str = reader.game
         self.settings: str = reader.settings
         self.seed: int = reader.seed
@@ -81,24 +81,25 @@ class Record:
 
     def __iter__(self) -> Iterator[Turn]:
         """Return the turns in which somebody was asked."""
-        reader = _engine.Reader(self._path, self._placement)
+        reader = _engine.Reader(self._path, *self._options)
         while (turn := reader.next_turn()) is not None:
             number, before, answers = turn
             yield Turn(number, before, {seat: Answer(**answer) for seat, answer in answers.items()})
 
 
-def read(path: Path, *, placement: str = "agents") -> Record:
+def read(path: Path, *, placement: str = "agents", mask: str = "legal") -> Record:
     """Read the record of a match: a file, plain or compressed, or the folder of a match.
 
     Args:
         path: The file or folder.
         placement: ``agents``: actions and masks include those that place ships. ``random``: they do not, as in environments whose
             fleets are placed at random.
+        mask: See :func:`broadside.match`. Players may have done what ``useful`` leaves out.
 
     Raises:
         ValueError: It is not a record, is damaged, or does not follow the rules.
     """
-    return Record(path, placement)
+    return Record(path, placement, mask)
 
 
 def verify(path: Path) -> int:
@@ -115,12 +116,15 @@ def save(match: Match, path: Path, names: list[str] | None = None) -> None:
     _engine.save(path, match.record(names))
 
 
-def positions(paths: Path | Iterable[Path], *, placement: str = "agents") -> dict[str, NDArray[Any]]:
+def positions(
+    paths: Path | Iterable[Path], *, placement: str = "agents", mask: str = "legal"
+) -> dict[str, NDArray[Any]]:
     """Return all positions of records in which an action was taken, as arrays. The records must be of the same game and settings.
 
     Args:
         paths: A record or several.
         placement: As for :func:`read`; with ``random`` the placing of ships is left out.
+        mask: As for :func:`read`.
 
     Returns:
         ``observation``, ``scalars``, ``action_mask``, ``action``, ``seat``, ``turn``, ``record`` (its number) and ``outcome`` (1 if
@@ -130,7 +134,7 @@ def positions(paths: Path | Iterable[Path], *, placement: str = "agents") -> dic
     found: dict[str, list[NDArray[Any]]] = {}
     kind: tuple[str, str, int] | None = None
     for number, path in enumerate(all_paths):
-        reader = _engine.Reader(path, placement)
+        reader = _engine.Reader(path, placement, mask)
         this = (reader.game, reader.settings, len(reader.names))
         kind = kind or this
         if this != kind:
@@ -147,7 +151,9 @@ def positions(paths: Path | Iterable[Path], *, placement: str = "agents") -> dic
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 
-def to_parquet(paths: Path | Iterable[Path], file: Path, *, placement: str = "agents") -> int:
+def to_parquet(
+    paths: Path | Iterable[Path], file: Path, *, placement: str = "agents", mask: str = "legal"
+) -> int:
     """Write the positions of records to a Parquet file, a row for each, and return their number.
 
     Arrays are lists; their sides are in the metadata of the file (``shape.observation`` and so on). Needs
@@ -158,7 +164,7 @@ def to_parquet(paths: Path | Iterable[Path], file: Path, *, placement: str = "ag
         import pyarrow.parquet
     except ImportError as error:
         raise ImportError("to_parquet needs pyarrow: pip install 'broadside[parquet]'") from error
-    arrays = positions(paths, placement=placement)
+    arrays = positions(paths, placement=placement, mask=mask)
     columns = {
         name: pyarrow.array(list(array.reshape(len(array), -1)) if array.ndim > 1 else array)
         for name, array in arrays.items()
