@@ -214,17 +214,24 @@ impl<G: Encoded> Table<G> {
         let answer = match action {
             Action::Nothing => Err(Fault::NothingWritten),
             Action::Order { kind, cell } => Ok(G::order(self.sides.len() as u8, seat, kind, cell)),
-            Action::Place(_) if !self.game.is_placing() => Ok(G::placing(&self.settings, &[])),
+            Action::Place(ship) if !self.game.is_placing() => return self.place(seat, &[ship]),
             Action::Place(ship) => {
                 let fleet = &mut self.sides[seat.index()].fleet;
                 fleet.push(ship);
                 if fleet.len() < self.layout.ships.len() {
                     return Ok(());
                 }
-                Ok(G::placing(&self.settings, fleet))
+                let fleet = std::mem::take(fleet);
+                return self.place(seat, &fleet);
             }
         };
         self.give(seat, Given { answer, parts: None })
+    }
+
+    /// Gives the order that places these ships. They may lie as no order can put them, so it is read as it is written.
+    fn place(&mut self, seat: Seat, ships: &[ShipAt]) -> Result<(), TableError> {
+        let parts = G::write(&G::placing(&self.settings, ships));
+        self.give(seat, Given { answer: self.game.read(&parts), parts: Some(parts) })
     }
 
     /// Takes the answer of a seat in the form in which a bot gives it: parts that are named as in

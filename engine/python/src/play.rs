@@ -93,9 +93,8 @@ impl<G: PythonGame> Policy<G> {
                 Decided::Ship(ship) => self.fleet.push(ship),
             }
             if self.fleet.len() == self.layout.ships.len() {
-                let order = G::placing(&self.settings, &self.fleet);
-                let given = G::write(&order);
-                return Ok(reply(Ok(order), given));
+                let given = G::write(&G::placing(&self.settings, &self.fleet));
+                return Ok(reply(ask.read(&given), given));
             }
         }
     }
@@ -133,15 +132,17 @@ impl<G: PythonGame> Policy<G> {
         Ok(match action {
             Action::Nothing => Decided::Reply(Err(Fault::NothingWritten), Vec::new()),
             Action::Place(ship) if G::view_is_placing(&ask.view()) => Decided::Ship(ship),
-            Action::Place(_) => written::<G>(G::placing(&self.settings, &[])),
-            Action::Order { kind, cell } => written::<G>(G::order(self.names.len() as u8, ask.seat, kind, cell)),
+            Action::Place(ship) => {
+                let given = G::write(&G::placing(&self.settings, &[ship]));
+                Decided::Reply(ask.read(&given), given)
+            }
+            Action::Order { kind, cell } => {
+                let order = G::order(self.names.len() as u8, ask.seat, kind, cell);
+                let given = G::write(&order);
+                Decided::Reply(Ok(order), given)
+            }
         })
     }
-}
-
-fn written<G: PythonGame>(order: G::Order) -> Decided<G::Order> {
-    let given = G::write(&order);
-    Decided::Reply(Ok(order), given)
 }
 
 /// The bytes of a text or of bytes.
