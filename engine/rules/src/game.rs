@@ -99,7 +99,8 @@ pub type Answer<O> = Result<O, Fault>;
 /// An [`Answer`] that is somewhere else.
 pub type AnswerRef<'a, O> = Result<&'a O, &'a Fault>;
 
-/// The reason why a player gave no usable order. The rules say what it costs.
+/// The reason why a player gave no usable order. The rules say what it costs. A new reason is a breaking change, so that the
+/// compiler shows every `match` it concerns; [`Fault::kind`] needs none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The answer came too late or never.
@@ -333,7 +334,8 @@ fn limit_reached(limit: u32, word: &str) -> String {
     format!("the {} {} over", counted(limit, word), if limit == 1 { "is" } else { "are" })
 }
 
-/// The reason why a match ended.
+/// The reason why a match ended. A new reason is a breaking change, so that the compiler shows every `match` it concerns;
+/// [`Ending::told`] needs none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// A kind of Battleship.
+///
+/// A new kind is a breaking change, so that the compiler shows every `match` it concerns. [`GameKind::with`] needs none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameKind {
