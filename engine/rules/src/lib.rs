@@ -125,7 +125,7 @@
 //!
 //! A game is a type that is a [`Game`]. [`GameKind`] lists the four games of this crate, so a fifth is added here:
 //! `docs/adding/a-game.md` of the project has the steps, [`Listed`] what else such a game has. A variant of one of the four can be in
-//! your own program, where it has the kind of that game. This is Sea Battle without radar:
+//! your own program, where it has the kind of that game; it needs `serde` with `derive`. This is Sea Battle without radar:
 //!
 //! ```
 //! use rules::sea_battle::{Event, Order, SeaBattle, Settings, View};
@@ -196,8 +196,8 @@
 //! # Ok::<(), rules::SetupError>(())
 //! ```
 //!
-//! The other games have dialects, too: [`sea_battle::Json`], [`bots_arena::Requests`], and [`salvo::body`] with
-//! [`salvo::Topics`].
+//! The dialects of Sea Battle and botsArena are [`sea_battle::Json`] and [`bots_arena::Requests`]. Salvo asks nobody, so it has no
+//! dialect: [`salvo::body`] has its messages and [`salvo::Topics`] where they go.
 //!
 //! # Do something with every game
 //!
