@@ -7,6 +7,23 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Batch",
+    "BuiltIn",
+    "ENGINE",
+    "GAMES",
+    "MOST_SCALAR",
+    "Match",
+    "Reader",
+    "View",
+    "layout",
+    "observe_state",
+    "play",
+    "save",
+    "seat_seed",
+    "write_answer",
+]
+
 ENGINE: str
 GAMES: list[str]
 MOST_SCALAR: float

@@ -20,7 +20,7 @@ BatchPolicy = Callable[[Observation], ArrayLike]
 _ARRAYS = ("observation", "scalars", "action_mask")
 
 
-class BroadsideVectorEnv(VectorEnv):  # type: ignore[misc]
+class BroadsideVectorEnv(VectorEnv[Observation, NDArray[np.int64], ArrayLike]):
     """Many matches of one agent against built-in players or a policy, as a Gymnasium vector environment.
 
     A match that is over is followed by the next one in the step after it (``AutoresetMode.NEXT_STEP``).
@@ -188,7 +188,7 @@ class BroadsideVectorEnv(VectorEnv):  # type: ignore[misc]
         self._over = over
 
 
-class BroadsideEnv(gymnasium.Env):  # type: ignore[misc]
+class BroadsideEnv(gymnasium.Env[Observation, int]):
     """A Gymnasium environment: one agent against built-in players or a policy.
 
     Example:
@@ -243,8 +243,8 @@ def register() -> None:
         if name not in gymnasium.registry:
             gymnasium.register(
                 id=name,
-                entry_point=BroadsideEnv,
-                vector_entry_point=_make_vector,
+                entry_point="broadside.single_agent:BroadsideEnv",
+                vector_entry_point="broadside.single_agent:_make_vector",
                 kwargs={"game": game},
             )
 
