@@ -157,6 +157,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::NoProgram(_) => {
             "name a folder with a bot.json, as `broadside new sea-battle-python` makes one".to_owned()
         }
+        RunnerError::NoSources(_) => "bring its sources, or a program that runs on this machine".to_owned(),
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
         RunnerError::WrongNumber { game, .. } => {
             let bots =

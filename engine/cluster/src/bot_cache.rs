@@ -6,6 +6,7 @@ use crate::{ClusterError, names};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
 
 /// The time after which a bot that no tournament had is removed.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -32,15 +33,16 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(ClusterError::Message { kind: "a description", why: "an archive has no hash".to_owned() });
     }
-    let bots = bots(cache);
-    let folder = bots.join(hash);
+    let folder = bots(cache).join(hash);
     touch(&mark(cache, hash))?;
     if folder.is_dir() {
-        return Ok(folder);
+        // As it was: whoever plays it also loses with it.
+        if archive::pack(&folder).is_ok_and(|(_, found)| found == hash) {
+            return Ok(folder);
+        }
+        remove(&folder);
     }
-    fs::create_dir_all(&bots).map_err(|e| ClusterError::disk("make the folder", &bots, e))?;
-    let scratch = tempfile::Builder::new().prefix(NEW).tempdir_in(&bots);
-    let scratch = scratch.map_err(|e| ClusterError::disk("make a folder in", &bots, e))?;
+    let scratch = new_folder(cache)?;
     let (archive, unpacked) = (scratch.path().join("archive"), scratch.path().join("bot"));
     link.fetch(&names::bot(hash), &archive)?;
     let read = |path: &Path| File::open(path).map_err(|e| ClusterError::disk("read", path, e));
@@ -49,12 +51,60 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
         return Err(ClusterError::Archive { kind: BOT, why: format!("its SHA-256 is {found}, not {hash}") });
     }
     archive::unpack(BOT, read(&archive)?, &unpacked, |_, _| true)?;
-    match fs::rename(&unpacked, &folder) {
-        // Another slot or worker was faster.
-        Err(_) if folder.is_dir() => Ok(folder),
-        Err(error) => Err(ClusterError::disk("make the folder", &folder, error)),
-        Ok(()) => Ok(folder),
+    put(&unpacked, &folder)?;
+    Ok(folder)
+}
+
+/// The folder of a bot whose program was built on a machine of this kind: the one in the cache, or one that `build` makes; or the
+/// reason why it could not be built.
+///
+/// # Errors
+/// The disk failed.
+pub(crate) fn built<E>(
+    hash: &str,
+    machine: &str,
+    cache: &Path,
+    build: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<Result<PathBuf, E>, ClusterError> {
+    let name = format!("{hash}-{}", names::token(machine));
+    let folder = bots(cache).join(&name);
+    touch(&mark(cache, &name))?;
+    if folder.is_dir() {
+        return Ok(Ok(folder));
     }
+    let scratch = new_folder(cache)?;
+    let made = scratch.path().join("bot");
+    match build(&made) {
+        Ok(()) => put(&made, &folder).map(|()| Ok(folder)),
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+/// A folder in the cache for a bot that is being made.
+fn new_folder(cache: &Path) -> Result<TempDir, ClusterError> {
+    let bots = bots(cache);
+    fs::create_dir_all(&bots).map_err(|e| ClusterError::disk("make the folder", &bots, e))?;
+    let scratch = tempfile::Builder::new().prefix(NEW).tempdir_in(&bots);
+    scratch.map_err(|e| ClusterError::disk("make a folder in", &bots, e))
+}
+
+/// Gives a bot that was made its name.
+fn put(made: &Path, folder: &Path) -> Result<(), ClusterError> {
+    match fs::rename(made, folder) {
+        // Another slot or worker was faster.
+        Err(_) if folder.is_dir() => Ok(()),
+        Err(error) => Err(ClusterError::disk("make the folder", folder, error)),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Removes the folder of a bot. What cannot be removed stays.
+fn remove(folder: &Path) {
+    // First of all another name, so that nobody finds half a bot.
+    let Some(bots) = folder.parent() else { return };
+    let doomed = tempfile::Builder::new().prefix(NEW).tempdir_in(bots);
+    // The new folder is removed with what is in it.
+    let _ = doomed.and_then(|doomed| fs::rename(folder, doomed.path().join("bot")));
 }
 
 /// Notes that a file is used now.
@@ -86,12 +136,8 @@ fn prune_at(cache: &Path, now: SystemTime) {
         }
         let mark = mark(cache, &name);
         if age(&mark).is_none_or(|age| age > KEPT) {
-            // First of all another name, so that nobody finds half a bot.
-            let doomed = path.with_file_name(format!("{NEW}{name}"));
-            if fs::rename(&path, &doomed).is_ok() {
-                let _ = fs::remove_dir_all(&doomed);
-                let _ = fs::remove_file(&mark);
-            }
+            remove(&path);
+            let _ = fs::remove_file(&mark);
         }
     }
 }

@@ -73,6 +73,14 @@ pub enum ClusterError {
         /// The reason.
         why: String,
     },
+    /// An entrant cannot be played on this machine.
+    #[error("{entrant} cannot be played on this machine: {why}")]
+    Refused {
+        /// The name of the entrant.
+        entrant: String,
+        /// The reason.
+        why: String,
+    },
     /// The bots of a tournament cannot be made ready on this machine.
     #[error("cannot make the bots of a tournament ready: {0}")]
     Opening(String),

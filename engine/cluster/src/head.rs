@@ -2,10 +2,11 @@
 
 use crate::answer_check::{checked, fetch_files, shown};
 use crate::engine::engine;
-use crate::head_start::{id_of, keep_description, listen};
+use crate::head_start::{id_of, keep_description, listen, starts};
 use crate::job_queue::{JobQueue, SentJob};
 use crate::known_workers::{SILENT, Workers, watch_workers};
 use crate::link::{Link, Role, text};
+use crate::machine::machine_kind;
 use crate::messages::{self, BotLimits, GameAnswer, JobAnswer, TournamentMessage};
 use crate::{ClusterError, Server, archive, names};
 use arena::{ArenaError, Interrupt};
@@ -130,12 +131,13 @@ impl Head {
         let link = Link::connect(&options.server, Role::Head, interrupt)?;
         let id = id_of(tournament.folder)?;
         let mut needs = Vec::new();
-        let mut archives = Vec::new();
+        let (mut archives, mut are_native) = (Vec::new(), Vec::new());
         for (number, entrant) in tournament.entrants.iter().enumerate() {
             let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
                 needs.push(None);
                 archives.push(None);
+                are_native.push(false);
                 continue;
             }
             let template = tournament.folder.join(TEMPLATES).join(number.to_string());
@@ -146,6 +148,7 @@ impl Head {
             let (file, hash) = archive::pack(&template)?;
             link.keep(&names::bot(&hash), &file)?;
             needs.push(names::language(manifest.language));
+            are_native.push(manifest.language.interpreters().is_empty() && starts(&template, bots, interrupt)?);
             archives.push(Some(hash));
         }
         let message = TournamentMessage {
@@ -155,6 +158,8 @@ impl Head {
             entrants: tournament.entrants.to_vec(),
             archives,
             needs,
+            are_native,
+            machine: machine_kind(),
             is_together: tournament.sequence == arena::Sequence::Together,
             keep: tournament.keep.into(),
             limits: BotLimits::of(bots),

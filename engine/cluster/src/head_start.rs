@@ -3,13 +3,16 @@
 use crate::link::{Link, text};
 use crate::messages::{self, TournamentMessage};
 use crate::{ClusterError, archive, names};
+use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures_util::StreamExt;
 use platform::files::{FileIdentity, identity};
+use runner::{BotOptions, Context, Program, RunnerError, Silent};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -38,6 +41,16 @@ pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     let name = random_name();
     fs::write(&path, format!("{name} {place}\n")).map_err(|e| ClusterError::disk("write", &path, e))?;
     Ok(name)
+}
+
+/// True if the program of the bot in this folder can be started on this machine.
+pub(crate) fn starts(folder: &Path, bots: &BotOptions, interrupt: &Interrupt) -> Result<bool, ClusterError> {
+    let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
+    let failure = Program::start_failure(folder, Vec::new(), bots, &context).map_err(|error| match error {
+        RunnerError::Arena(ArenaError::Interrupted) => ClusterError::Interrupted,
+        error => ClusterError::Opening(runner::with_causes(&error)),
+    })?;
+    Ok(failure.is_none())
 }
 
 /// Keeps the description as an object, and gives its name.

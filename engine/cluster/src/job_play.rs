@@ -156,14 +156,19 @@ impl Worker {
         let first = opened.names(job.games.first().copied());
         (self.report)(WorkerReport::Begins { first, games: job.games.len() });
         let mut answers = Vec::new();
-        let mut why = None;
+        let mut why: Option<Box<dyn std::error::Error>> = None;
         for &fixture in &job.games {
+            if let Some(refusal) = opened.refusal(fixture) {
+                why = Some(Box::new(refusal));
+                answers.push(GameAnswer::GivenBack { fixture });
+                continue;
+            }
             match self.play_game(&opened, fixture, job.is_alone, kept.path()) {
                 Ok(line) => answers.push(GameAnswer::Played(Box::new(line))),
                 Err(ArenaError::Interrupted) if is_unwanted() => return Err(Unwanted),
                 Err(ArenaError::Interrupted) => break,
                 Err(error) if is_of_machine(&error) => {
-                    why = Some(error);
+                    why = Some(Box::new(error));
                     break;
                 }
                 Err(error) => {
@@ -181,7 +186,7 @@ impl Worker {
         };
         let games = answers.iter().filter(|answer| matches!(answer, GameAnswer::Played(_))).count();
         (self.report)(WorkerReport::Ended { games, took: began.elapsed() });
-        Ok(self.answer_of(job, answers, files, why.as_ref().map(|error| error as _)))
+        Ok(self.answer_of(job, answers, files, why.as_deref()))
     }
 
     fn play_game(

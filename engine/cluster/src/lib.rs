@@ -37,6 +37,7 @@ mod worker_state;
 
 pub use error::ClusterError;
 pub use head::{Head, HeadOptions, HeadReport};
+pub use machine::machine_kind;
 pub use messages::{MachineState, RunningJob, WorkerState};
 pub use server::{Login, Server};
 pub use status::{Queue, Survey, drain};

@@ -6,12 +6,33 @@ use players::BuiltIn;
 use rules::Game;
 use rules::entelect_2017::{Entelect2017, Settings};
 use std::collections::VecDeque;
+use std::env::consts::{ARCH, OS};
+use std::fs;
 use std::time::{Duration, Instant};
 
 /// The time of the measurement of speed.
 const MEASURED: Duration = Duration::from_millis(200);
 /// The time over which games are counted.
 const WINDOW: Duration = Duration::from_secs(30);
+
+/// The kind of this machine: its processors, its system, and the distribution with its version. A program that was built on one
+/// machine runs on another of the same kind, as a rule.
+pub fn machine_kind() -> String {
+    kind_of(
+        &fs::read_to_string("/etc/os-release")
+            .or_else(|_| fs::read_to_string("/usr/lib/os-release"))
+            .unwrap_or_default(),
+    )
+}
+
+/// The kind of the machine with this file `os-release`.
+fn kind_of(release: &str) -> String {
+    let value = |key: &str| {
+        let found = release.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+        found.unwrap_or_default().trim_matches(['"', '\'']).to_owned()
+    };
+    format!("{ARCH} {OS} {} {}", value("ID"), value("VERSION_ID")).trim_end().to_owned()
+}
 
 /// Whole games between built-in players a second, on one processor.
 pub(crate) fn speed() -> f64 {
@@ -56,4 +77,18 @@ pub(crate) fn watch_lag(link: &Link, tell: impl Fn(Duration) + Send + Sync + 'st
             tell(seen.iter().map(|(_, lag)| *lag).max().unwrap_or_default());
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_with_other_systems_are_of_another_kind() {
+        let debian = "NAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\nID=debian\n";
+        assert_eq!(kind_of(debian), format!("{ARCH} {OS} debian 12"));
+        assert_ne!(kind_of(debian), kind_of(&debian.replace("12", "13")));
+        assert_eq!(kind_of("ID=arch\n"), format!("{ARCH} {OS} arch"));
+        assert!(!machine_kind().is_empty());
+    }
 }

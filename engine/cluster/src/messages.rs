@@ -32,6 +32,10 @@ pub(crate) struct TournamentMessage {
     pub(crate) archives: Vec<Option<String>>,
     /// The language that a worker must have for each entrant, as a token of [`names`](crate::names), if it needs one.
     pub(crate) needs: Vec<Option<String>>,
+    /// True for each entrant whose program runs by itself, and can be started on the head.
+    pub(crate) are_native: Vec<bool>,
+    /// The kind of the head's machine, for which these programs were built.
+    pub(crate) machine: String,
     pub(crate) is_together: bool,
     pub(crate) keep: Kept,
     pub(crate) limits: BotLimits,

@@ -6,17 +6,17 @@ use crate::messages::{self, LONGEST_MS, TournamentMessage};
 use crate::worker::WorkerOptions;
 use crate::{ClusterError, bot_cache, names};
 use arena::{ArenaError, Interrupt, Sequence};
-use players::OverHttp;
 use players::http::{AllowedHosts, Client};
+use players::{Manifest, OverHttp};
 use rules::{Game, GameKind};
 use runner::{
-    BotOptions, Context, FactoryGames, GameSetup, MatchFactory, Opening, ProgramSetup, SandboxLevel, ScratchFolder,
-    ServiceSetup, Silent,
+    BotOptions, Context, FactoryGames, GameSetup, MatchFactory, Opening, Program, ProgramSetup, RunnerError,
+    SandboxLevel, ScratchFolder, ServiceSetup, Silent,
 };
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tournament::{Fixture, GameLine, GameRunner};
@@ -103,17 +103,21 @@ impl Opened {
         fixture.map(|fixture| [fixture.first, fixture.second].map(name)).unwrap_or_default()
     }
 
-    /// Plays a game. What is kept of it goes to `folder`.
+    /// The reason why a player of this game cannot be played here, if there is one: other machines may be able to.
+    pub(crate) fn refusal(&self, fixture: Fixture) -> Option<ClusterError> {
+        let refused = |entrant| Some((entrant, self.refused.get(&entrant)?.clone()));
+        let (entrant, why) = [fixture.first, fixture.second].into_iter().find_map(refused)?;
+        Some(ClusterError::Refused { entrant: self.message.entrants[entrant].name.clone(), why })
+    }
+
+    /// Plays a game that is not [refused](Opened::refusal). What is kept of it goes to `folder`.
     ///
     /// # Errors
-    /// As for [`GameRunner::play`], or one of its players cannot be played here.
+    /// As for [`GameRunner::play`], or there is no such game.
     pub(crate) fn play(&self, fixture: Fixture, folder: &Path) -> Result<GameLine, ArenaError> {
         for entrant in [fixture.first, fixture.second] {
             if entrant >= self.message.entrants.len() {
                 return Err(ArenaError::Elsewhere(format!("there is no entrant {entrant}")));
-            }
-            if let Some(why) = self.refused.get(&entrant) {
-                return Err(ArenaError::Elsewhere(format!("{}: {why}", self.message.entrants[entrant].name)));
             }
         }
         if fixture.first == fixture.second {
@@ -125,6 +129,13 @@ impl Opened {
 
 fn wrong(why: String) -> ClusterError {
     ClusterError::Message { kind: "a description", why }
+}
+
+fn opening_failed(error: impl Into<RunnerError>) -> ClusterError {
+    match error.into() {
+        RunnerError::Arena(ArenaError::Interrupted) => ClusterError::Interrupted,
+        error => ClusterError::Opening(runner::with_causes(&error)),
+    }
 }
 
 fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, ClusterError> {
@@ -141,7 +152,7 @@ fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, Clust
         return Err(wrong(format!("it is of {}, and this is {}", message.engine, engine())));
     }
     let entrants = message.entrants.len();
-    if message.archives.len() != entrants || message.needs.len() != entrants {
+    if [message.archives.len(), message.needs.len(), message.are_native.len()] != [entrants; 3] {
         return Err(wrong("it does not tell all of each entrant".to_owned()));
     }
     Ok(message)
@@ -211,14 +222,13 @@ impl OpeningTournament<'_> {
                 return Err(ClusterError::Interrupted);
             }
         }
-        let failed = |error: &dyn std::error::Error| ClusterError::Opening(runner::with_causes(error));
         // Settings with which no game can be played are refused here.
-        runner::start::<S::Game>(setup.settings(), 2, 0).map_err(|error| failed(&error))?;
+        runner::start::<S::Game>(setup.settings(), 2, 0).map_err(opening_failed)?;
         let settings = setup.settings().clone();
-        let scratch = Some(ScratchFolder::make(setup.context()).map_err(|error| failed(&error))?);
+        let scratch = Some(ScratchFolder::make(setup.context()).map_err(opening_failed)?);
         let closed = vec![self.options.cache.clone()];
         let opening = Opening { closed, scratch, copies: true, ..Opening::default() };
-        let factory = setup.open(found, opening).map_err(|error| failed(&error))?;
+        let factory = setup.open(found, opening).map_err(opening_failed)?;
         let interrupt = self.interrupt.clone();
         Ok((Box::new(FactoryMatches { factory, contestants, settings, interrupt }), refused))
     }
@@ -243,11 +253,48 @@ impl OpeningTournament<'_> {
         };
         Ok(match setup.entered(entrant, Some(&folder)) {
             Ok(found) if entrant.content.is_some() && found.content != entrant.content => {
-                // Somebody has changed it there.
-                let _ = fs::remove_dir_all(folder);
                 Err("its folder is not what it was when it entered".to_owned())
             }
-            found => found.map_err(|error| runner::with_causes(&error)),
+            Err(error) => Err(runner::with_causes(&error)),
+            Ok(found) if self.message.are_native[at] => {
+                let usable = self.usable(hash, &folder)?;
+                // As the bot was when it entered, but for its program.
+                usable.and_then(|usable| match usable == folder {
+                    true => Ok(found),
+                    false => setup.entered(entrant, Some(&usable)).map_err(|error| runner::with_causes(&error)),
+                })
+            }
+            Ok(found) => Ok(found),
         })
+    }
+
+    /// The folder of a bot whose program runs by itself: the one that came, or another with a program that was built on this
+    /// machine; or the reason why there is none.
+    fn usable(&self, hash: &str, folder: &Path) -> Result<Result<PathBuf, String>, ClusterError> {
+        let (options, context) = (self.bots(), self.context());
+        let start_failure = |folder: &Path| {
+            Program::start_failure(folder, vec![self.options.cache.clone()], &options, &context).map_err(opening_failed)
+        };
+        let is_source_less = || Manifest::read(folder).is_ok_and(|manifest| manifest.language.builds.is_empty());
+        let foreign = if self.message.machine == self.options.machine || is_source_less() {
+            match start_failure(folder)? {
+                None => return Ok(Ok(folder.to_owned())),
+                Some(why) => why,
+            }
+        } else {
+            format!("its program is for {}, and this is {}", self.message.machine, self.options.machine)
+        };
+        let refused = |why: &str| Ok(Err(format!("{foreign}; it cannot be built here: {why}")));
+        let built = bot_cache::built(hash, &self.options.machine, &self.options.cache, |to| {
+            Program::build_anew(folder, to, &options, &context)
+        });
+        match built? {
+            Ok(built) => match start_failure(&built)? {
+                None => Ok(Ok(built)),
+                Some(why) => refused(&why),
+            },
+            Err(RunnerError::Arena(ArenaError::Interrupted)) => Err(ClusterError::Interrupted),
+            Err(error) => refused(&runner::with_causes(&error)),
+        }
     }
 }

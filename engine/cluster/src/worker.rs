@@ -24,6 +24,8 @@ pub struct WorkerOptions {
     pub server: Server,
     /// The name, which no other worker should have.
     pub name: String,
+    /// The kind of its machine, as [`machine_kind`](crate::machine_kind) tells it.
+    pub machine: String,
     /// The number of games at the same time.
     pub slots: usize,
     /// Labels besides those of the languages that are found here.

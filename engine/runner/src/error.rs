@@ -59,6 +59,9 @@ pub enum RunnerError {
         /// The game.
         game: GameKind,
     },
+    /// The program of a bot has to be built on this machine, and there is nothing to build it of.
+    #[error("the bot in {} came without sources of which its program can be built on this machine", .0.display())]
+    NoSources(PathBuf),
     /// A program is needed, and something else was named.
     #[error("{0} is not the folder of a bot")]
     NoProgram(String),

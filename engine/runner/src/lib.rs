@@ -60,6 +60,7 @@ mod folders;
 mod game;
 mod game_report;
 mod line_bots;
+mod native;
 mod options;
 mod program;
 mod program_host;

@@ -4,6 +4,7 @@
 mod logins;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;
+mod other_machines;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod simulated;
 mod slow_network;

@@ -40,10 +40,16 @@ impl RunningWorker {
 
     /// Starts one that has these tools only.
     pub(crate) fn start_with(url: &str, name: &str, cache: &Path, tools: Tools) -> RunningWorker {
+        RunningWorker::start_on(&cluster::machine_kind(), url, name, cache, tools)
+    }
+
+    /// Starts one whose machine is said to be of this kind.
+    pub(crate) fn start_on(machine: &str, url: &str, name: &str, cache: &Path, tools: Tools) -> RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
             server: url.parse().unwrap(),
             name: name.to_owned(),
+            machine: machine.to_owned(),
             slots: 2,
             labels: vec![format!("is-{name}")],
             tools,

@@ -11,6 +11,7 @@ mod lines;
 mod output;
 mod per_round;
 mod private_copy;
+mod probe;
 mod run;
 mod running;
 mod staying;

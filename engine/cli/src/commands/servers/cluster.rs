@@ -141,6 +141,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let options = WorkerOptions {
         server: server(args.server.as_deref(), &args.login, settings.cluster.as_ref())?,
         name: printable(&name),
+        machine: cluster::machine_kind(),
         slots: args.concurrency.map_or(processors, usize::from),
         labels: args.labels.clone(),
         tools: settings.tools,
