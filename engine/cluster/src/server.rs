@@ -31,8 +31,9 @@ pub struct Login {
 impl FromStr for Server {
     type Err = ClusterError;
 
-    /// Reads `nats://HOST`, with a port, a name and a password if there are some: `nats://NAME:PASSWORD@HOST:4222`. `tls://` asks
-    /// for an encrypted connection; without a scheme it is `nats://`.
+    /// Reads `nats://HOST`, with a port, a name and a password if there are some: `nats://NAME:PASSWORD@HOST:4222`. A name without
+    /// a password is a token. Characters that URLs have another use for are written as `%` with two digits. `tls://` asks for an
+    /// encrypted connection; without a scheme it is `nats://`.
     fn from_str(text: &str) -> Result<Server, ClusterError> {
         let wrong = |why: String| {
             let hidden = text.rsplit_once('@').map_or(text, |(_, host)| host);
@@ -115,18 +116,20 @@ impl Server {
         self.address.username().is_some() || self.login.credentials.is_some() || self.login.nkey.is_some()
     }
 
-    /// The address to connect to.
+    /// The address to connect to. The login is in the [options](Server::options): the client would send it as it is in the URL.
     pub(crate) fn address(&self) -> ServerAddr {
-        self.address.clone()
+        self.without_login().address
     }
 
     /// Options to connect with, with this login.
     pub(crate) async fn options(&self) -> Result<ConnectOptions, ClusterError> {
         let wrong = |path: &PathBuf, why: String| ClusterError::Login { path: path.clone(), why };
         let mut options = ConnectOptions::new();
-        if let (Some(user), Some(password)) = (self.address.username(), self.address.password()) {
-            options = options.user_and_password(user.to_owned(), password.to_owned());
-        }
+        options = match (self.address.username().map(decoded), self.address.password().map(decoded)) {
+            (Some(user), Some(password)) => options.user_and_password(user, password),
+            (Some(token), None) => options.token(token),
+            (None, _) => options,
+        };
         if let Some(path) = &self.login.credentials {
             options = options.credentials_file(path).await.map_err(|e| wrong(path, e.to_string()))?;
         }
@@ -142,6 +145,21 @@ impl Server {
         }
         Ok(options.require_tls(self.address.tls_required()))
     }
+}
+
+/// A part of a URL with the characters that `%` and two hexadecimal digits stand for. What cannot be read so stays.
+fn decoded(part: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|digits| str::from_utf8(digits).ok()).filter(|_| *first == b'%');
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &after[2..]),
+            None => (bytes.push(*first), rest = after),
+        };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| part.to_owned())
 }
 
 #[cfg(test)]
@@ -162,6 +180,14 @@ mod tests {
         named.login.authority = path("other.pem");
         let full = named.with_login_of(&known);
         assert_eq!((full.address.username(), full.login.authority), (Some("ann"), path("other.pem")));
+    }
+
+    #[test]
+    fn a_part_of_an_address_is_decoded() {
+        assert_eq!(decoded("a%3Db%2fc%25"), "a=b/c%");
+        for same in ["%", "%2", "%+1", "%zz", "%ff", "ä"] {
+            assert_eq!(decoded(same), same);
+        }
     }
 
     #[test]

@@ -76,3 +76,22 @@ fn certificates_and_nkeys_log_in_and_others_are_refused() {
     let missing = asked(Login { nkey: Some(at("no-such-file")), ..whole }).unwrap_err();
     assert!(matches!(missing, ClusterError::Login { .. }), "{missing}");
 }
+
+#[test]
+fn names_passwords_and_tokens_in_addresses_are_decoded() {
+    let survey = |server: &NatsServer, login: &str| {
+        Survey::take(&server.url_for(login).parse().unwrap(), &Interrupt::new().unwrap())
+    };
+    let configured = |authorization: &str| {
+        NatsServer::configured(&format!("jetstream: {{ store_dir: store }}\nauthorization: {{ {authorization} }}\n"))
+    };
+    let Some(server) = configured("user: \"a@b\", password: \"a=b/c%\"") else { return };
+    // As a parser of URLs writes it, and with all of it encoded.
+    for login in ["a%40b:a=b%2Fc%25@", "a%40b:a%3Db%2Fc%25@"] {
+        assert_eq!(survey(&server, login).unwrap().workers, []);
+    }
+    assert!(matches!(survey(&server, "a%40b:wrong@"), Err(ClusterError::Connect { is_refused: true, .. })));
+    let Some(server) = configured("token: \"x=y/z\"") else { return };
+    assert_eq!(survey(&server, "x=y%2Fz@").unwrap().workers, []);
+    assert!(matches!(survey(&server, ""), Err(ClusterError::Connect { is_refused: true, .. })));
+}
