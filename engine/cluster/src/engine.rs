@@ -3,19 +3,28 @@
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat};
 use arena::{Players, Sequence, play};
 use players::{BuiltIn, WithBuiltIns};
+use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
+use rules::sea_battle::SeaBattle;
 use rules::{Listed, PlayerInfo};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// The version, and the beginning of a hash of a match that built-in players play by these rules.
+/// The version, and the beginning of a hash of matches that built-in players play by these rules: one of each game that is played
+/// on clusters.
 pub(crate) fn engine() -> &'static str {
     static ENGINE: LazyLock<String> = LazyLock::new(|| {
-        let rules = fingerprint::<Entelect2017>();
+        let games = [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
+        let rules = rules_of(&games);
         format!("{} {rules}", arena::ENGINE.trim_start_matches("broadside "))
     });
     &ENGINE
+}
+
+/// The beginning of a hash of these fingerprints.
+fn rules_of(games: &[String]) -> String {
+    beginning(Sha256::digest(games.concat()))
 }
 
 /// A turn of a record, as far as it tells what the rules have made of it.
@@ -40,8 +49,12 @@ where
     play(game, &mut players, Sequence::InTurn, &mut record).expect("built-in players do not fail");
     let lines = record.into_lines();
     let turns = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Turn>(line).ok());
-    let digest = turns.fold(Sha256::new(), |hasher, turn| hasher.chain_update(turn.state)).finalize();
-    digest[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    beginning(turns.fold(Sha256::new(), |hasher, turn| hasher.chain_update(turn.state)).finalize())
+}
+
+/// The beginning of a hash, in hexadecimal digits.
+fn beginning(hash: impl AsRef<[u8]>) -> String {
+    hash.as_ref().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -50,8 +63,17 @@ mod tests {
 
     #[test]
     fn the_rules_are_told_apart_by_what_they_make_of_a_match() {
-        assert_eq!(fingerprint::<Entelect2017>(), fingerprint::<Entelect2017>());
-        assert_ne!(fingerprint::<Entelect2017>(), fingerprint::<rules::sea_battle::SeaBattle>());
+        let all = || [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
+        assert_eq!(all(), all());
+        assert!(engine().ends_with(&rules_of(&all())), "{}", engine());
+        let nothing = beginning(Sha256::new().finalize());
+        assert!(all().iter().all(|one| *one != nothing), "each game has states in its turns");
+        let mut changed = all();
+        for game in 0..changed.len() {
+            changed[game] = nothing.clone();
+            assert_ne!(rules_of(&changed), rules_of(&all()), "the rules of game {game} count");
+            changed = all();
+        }
         assert!(engine().starts_with(env!("CARGO_PKG_VERSION")), "{}", engine());
     }
 }
