@@ -219,7 +219,7 @@ impl Head {
             return;
         }
         self.looked = Instant::now();
-        let required = names::needs(self.required.iter().map(|label| names::token(label)));
+        let required = names::needs(self.required.iter().map(|label| names::label_token(label)));
         let (now, slots) = {
             let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
             let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
@@ -256,7 +256,7 @@ impl Head {
     fn needs_of(&self, fixture: Fixture) -> String {
         let languages =
             [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.message.needs[entrant].clone());
-        names::needs(languages.chain(self.required.iter().map(|label| names::token(label))))
+        names::needs(languages.chain(self.required.iter().map(|label| names::label_token(label))))
     }
 
     /// Takes an answer: its games have ended.

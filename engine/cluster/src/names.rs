@@ -73,23 +73,31 @@ pub(crate) fn files(job: &str) -> String {
 
 /// The language that a worker must have for a bot in it, as a token; `None` if such bots run by themselves.
 pub(crate) fn language(language: &Language) -> Option<String> {
-    (!language.interpreters().is_empty()).then(|| token(language.name))
+    (!language.interpreters().is_empty()).then(|| label_token(language.name))
 }
 
-/// The languages and labels that a worker must have, as one token: `any` if it needs none.
+/// The needs of games that any worker can play. No label has this token.
+const NO_NEEDS: &str = "-";
+
+/// The languages and labels that a worker must have, as one token. Small and capital letters are the same.
 pub(crate) fn needs(all: impl IntoIterator<Item = String>) -> String {
     let all: BTreeSet<String> = all.into_iter().collect();
-    if all.is_empty() { "any".to_owned() } else { all.into_iter().collect::<Vec<_>>().join("+") }
+    if all.is_empty() { NO_NEEDS.to_owned() } else { all.into_iter().collect::<Vec<_>>().join("+") }
 }
 
 /// The languages and labels of such a token, in their words.
 pub(crate) fn texts_of_needs(needs: &str) -> Vec<String> {
-    needs.split('+').filter(|need| *need != "any").map(text_of).collect()
+    needs.split('+').filter(|need| *need != NO_NEEDS).map(text_of).collect()
 }
 
 /// True if a worker with these labels has all that it needs.
 pub(crate) fn has(labels: &[String], needs: &str) -> bool {
-    needs == "any" || needs.split('+').all(|needed| labels.iter().any(|label| token(label) == needed))
+    needs == NO_NEEDS || needs.split('+').all(|needed| labels.iter().any(|label| label_token(label) == needed))
+}
+
+/// The token of a label or a language.
+pub(crate) fn label_token(label: &str) -> String {
+    token(&label.to_lowercase())
 }
 
 /// The text with nothing in it that subjects and names of consumers must not have: other characters become their numbers.
@@ -124,10 +132,14 @@ mod tests {
         let language = |name| language(Language::from_name(name).unwrap());
         assert_eq!(language("Rust"), None, "its programs run by themselves");
         let some = needs(["Python3", "C#", "Python3"].into_iter().filter_map(language));
-        assert_eq!(some, "CSharp+Python3");
+        assert_eq!(some, "csharp+python3");
         let has = |labels: &[&str]| has(&labels.iter().map(ToString::to_string).collect::<Vec<_>>(), &some);
         assert!(has(&["CSharp", "Java", "Python3"]) && !has(&["Python3"]) && !has(&[]));
         assert!(super::has(&[], &needs([])));
+        assert!(super::has(&["Java".to_owned()], &needs([label_token("java")])), "small letters are enough");
+        for label in ["any", "-", "", "none"] {
+            assert!(!super::has(&[], &needs([label_token(label)])), "{label}: it is a label");
+        }
         let name = consumer_of_jobs("0.2.0 ab", &some);
         assert_eq!(of_consumer(&name), Some(("0-2e-2-2e-0-20-ab", &*some)));
         assert_eq!(text_of("0-2e-2-2e-0-20-ab"), "0.2.0 ab");
