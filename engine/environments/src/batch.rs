@@ -6,8 +6,9 @@ use arena::ArenaError;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rules::{Random, Seat, SetupError};
+use rules::{Random, Seat, Seats, SetupError};
 use std::sync::Arc;
+use thiserror::Error;
 
 /// The choices for a [`Batch`] besides those of its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,11 +81,12 @@ pub struct Buffers<'a> {
 }
 
 /// A failure of a batch.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum BatchError {
     /// There is no such action. Nothing has changed.
+    #[error("match {table}, seat {seat}: {wrong}")]
     Action {
-        /// The table.
+        /// The number of the match.
         table: usize,
         /// The number of the seat among those that are seen.
         seat: usize,
@@ -92,19 +94,9 @@ pub enum BatchError {
         wrong: WrongAction,
     },
     /// A rival failed.
+    #[error(transparent)]
     Rival(ArenaError),
 }
-
-impl std::fmt::Display for BatchError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            BatchError::Action { table, seat, wrong } => write!(f, "match {table}, seat {seat}: {wrong}"),
-            BatchError::Rival(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BatchError {}
 
 /// Many matches that one call moves on.
 pub struct Batch<G: Encoded> {
@@ -201,7 +193,7 @@ impl<G: Encoded> Batch<G> {
         self.slots.iter().filter_map(|slot| slot.learner)
     }
 
-    /// Begins all matches anew, with another base of seeds if one is given.
+    /// Begins all matches anew: with this base of seeds, or with the one they had, which gives the same matches again.
     ///
     /// # Errors
     /// A rival failed.
@@ -226,20 +218,19 @@ impl<G: Encoded> Batch<G> {
         for_each(self.pool.as_ref(), &mut self.slots, parts(all, seen, &self.layout, buffers), work)
     }
 
-    /// Takes one action for every seat that is seen, and moves every match on. Actions of seats that are not to act are passed over.
+    /// Takes one action for every seat that is seen, and moves every match on. Any action will do for a seat that is not to act.
     /// `only` tells which matches are moved on; the others stay as they are.
     ///
     /// # Errors
     /// [`BatchError::Action`]: there is no such action, and nothing has changed. A rival failed.
     ///
     /// # Panics
-    /// The buffers are not as long as they should be.
+    /// The buffers, `actions` or `only` are not as long as they should be.
     pub fn step(&mut self, actions: &[i64], only: Option<&[bool]>, buffers: Buffers<'_>) -> Result<(), BatchError> {
         let seen = self.seen();
         let most = self.layout.actions();
         if let Some(at) = actions.iter().position(|action| !(0..most as i64).contains(action)) {
-            let wrong =
-                WrongAction::NoSuchAction { number: usize::try_from(actions[at]).unwrap_or(usize::MAX), actions: most };
+            let wrong = WrongAction::NoSuchAction { number: actions[at], actions: most };
             return Err(BatchError::Action { table: at / seen, seat: at % seen, wrong });
         }
         let (options, rivals) = (&self.options, self.rivals.as_ref());
@@ -388,14 +379,9 @@ impl<G: Encoded> Slot<G> {
             return Ok(());
         }
         // Who is to act is settled before the first of them acts: the answer of the last one may begin a new turn.
-        let acting: Vec<(Seat, usize)> = self
-            .seen()
-            .zip(actions)
-            .filter(|(seat, _)| self.table.is_to_act(*seat))
-            .map(|(seat, action)| (seat, *action as usize))
-            .collect();
-        for (seat, action) in acting {
-            match self.table.act(seat, action) {
+        let acting: Seats = self.seen().filter(|seat| self.table.is_to_act(*seat)).collect();
+        for (seat, action) in self.seen().zip(actions).filter(|(seat, _)| acting.contains(*seat)) {
+            match self.table.act(seat, *action as usize) {
                 Ok(()) | Err(TableError::Action(_)) => {}
                 Err(TableError::Player(error)) => return Err(BatchError::Rival(error)),
             }

@@ -146,6 +146,49 @@ impl Sight<'_> {
     }
 }
 
+/// A seat of which an observation is written, apart from what its game shows it.
+#[derive(Debug, Clone, Copy)]
+pub struct ObservedSeat<'a> {
+    /// The meaning of all numbers.
+    pub layout: &'a Layout,
+    /// The ships that the seat has placed so far.
+    pub fleet: &'a [ShipAt],
+    /// True while fleets are placed.
+    pub is_placing: bool,
+    /// True if the seat is to act.
+    pub acts: bool,
+    /// The orders that the mask allows. If none is useful, all that are legal are allowed.
+    pub mask_kind: MaskKind,
+}
+
+impl ObservedSeat<'_> {
+    /// Writes an observation: the scalars of all games, what `encode` writes, and the places of the next ship. `encode` may be called twice;
+    /// planes and mask are 0 before each call. At least one action is allowed afterwards: a seat that is not to act has action 0 only.
+    ///
+    /// # Panics
+    /// A slice is not as long as [`Table::buffers`](crate::Table::buffers) makes it.
+    pub fn write(self, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8], mut encode: impl FnMut(Sight<'_>)) {
+        let ObservedSeat { layout, fleet, is_placing, acts, mask_kind } = self;
+        let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
+        common.copy_from_slice(&[bit(is_placing), share(fleet.len() as u32, layout.ships.len() as u32), bit(acts)]);
+        planes.fill(0);
+        mask.fill(0);
+        encode(Sight { layout, planes, scalars: own, mask, mask_kind });
+        if !acts {
+            mask.fill(0);
+        } else if is_placing && layout.agents_place {
+            mask.fill(0);
+            layout.allow_places(fleet, mask);
+        } else if mask_kind == MaskKind::Useful && !mask.contains(&1) {
+            planes.fill(0);
+            encode(Sight { layout, planes, scalars: own, mask, mask_kind: MaskKind::Legal });
+        }
+        if !mask.contains(&1) {
+            mask[0] = 1;
+        }
+    }
+}
+
 /// A share of a whole.
 pub(crate) fn share(part: u32, whole: u32) -> f32 {
     part as f32 / whole.max(1) as f32

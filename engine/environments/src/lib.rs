@@ -16,7 +16,7 @@ mod sea_battle;
 mod table;
 
 pub use batch::{AutoReset, Batch, BatchError, BatchOptions, Buffers, Learner, Rivals};
-pub use encoding::{COMMON_SCALARS, Encoded, MOST_SCALAR, MaskKind, Sight};
+pub use encoding::{COMMON_SCALARS, Encoded, MOST_SCALAR, MaskKind, ObservedSeat, Sight};
 pub use entelect_2017::encode_state_file;
 pub use layout::{Action, Layout, PLACE_KINDS, Ship, ShipAt};
 pub use options::{Options, Placement, Reward, TableError, WrongAction};

@@ -3,6 +3,7 @@
 use crate::MaskKind;
 use arena::ArenaError;
 use rules::Seat;
+use thiserror::Error;
 
 /// The choices that are the same for all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,54 +38,28 @@ pub enum Reward {
 }
 
 /// An action that cannot be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum WrongAction {
     /// There is no such action.
+    #[error("there is no action {number}; they go from 0 to {}", actions - 1)]
     NoSuchAction {
         /// The number given.
-        number: usize,
+        number: i64,
         /// The number of actions.
         actions: usize,
     },
     /// The seat is not asked now.
+    #[error("{0} is not to act now")]
     NotToAct(Seat),
 }
 
-impl std::fmt::Display for WrongAction {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            WrongAction::NoSuchAction { number, actions } => {
-                write!(f, "there is no action {number}; they go from 0 to {}", actions - 1)
-            }
-            WrongAction::NotToAct(seat) => write!(f, "{seat} is not to act now"),
-        }
-    }
-}
-
-impl std::error::Error for WrongAction {}
-
-/// A failure of a [`Table`].
-#[derive(Debug)]
+/// A failure of a [`Table`](crate::Table).
+#[derive(Debug, Error)]
 pub enum TableError {
     /// The caller gave an action that cannot be taken. Nothing has changed.
-    Action(WrongAction),
+    #[error(transparent)]
+    Action(#[from] WrongAction),
     /// A player that is not an agent failed.
+    #[error(transparent)]
     Player(ArenaError),
-}
-
-impl std::fmt::Display for TableError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            TableError::Action(wrong) => wrong.fmt(f),
-            TableError::Player(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for TableError {}
-
-impl From<WrongAction> for TableError {
-    fn from(wrong: WrongAction) -> TableError {
-        TableError::Action(wrong)
-    }
 }

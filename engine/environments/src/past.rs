@@ -54,6 +54,7 @@ impl<G: Encoded> Table<G> {
             game: self.game.clone(),
             sides: self.sides.iter().map(side).collect::<Option<_>>()?,
             turns: self.turns.clone(),
+            awaited: self.awaited,
             places_at_random: self.places_at_random,
             played: self.played,
             outcome: self.outcome.clone(),

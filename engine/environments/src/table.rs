@@ -2,10 +2,10 @@
 
 use crate::encoding::COMMON_SCALARS;
 use crate::{
-    Action, Encoded, Layout, MaskKind, Options, PLACE_KINDS, Placement, Reward, ShipAt, Sight, TableError, WrongAction,
+    Action, Encoded, Layout, ObservedSeat, Options, PLACE_KINDS, Placement, Reward, ShipAt, TableError, WrongAction,
 };
 use arena::{ArenaError, Ask, Player, Reply};
-use rules::{Answer, Fault, Outcome, Part, Seat, SetupError};
+use rules::{Answer, Fault, Outcome, Part, Seat, Seats, SetupError};
 use std::sync::Arc;
 
 /// The answer of a seat, with its parts if it was given in the form of a bot's answer.
@@ -46,8 +46,10 @@ pub struct Table<G: Encoded> {
     pub(crate) seed: u64,
     pub(crate) game: G,
     pub(crate) sides: Vec<Side<G>>,
-    /// The turns of the match so far; `None` if they are not kept.
-    pub(crate) turns: Option<Vec<Turn<G::Order>>>,
+    /// The turns of the match so far, which copies share; `None` if they are not kept.
+    pub(crate) turns: Option<Vec<Arc<Turn<G::Order>>>>,
+    /// The seats that the rules await now.
+    pub(crate) awaited: Seats,
     /// True if fleets of agents are placed at random.
     pub(crate) places_at_random: bool,
     /// The number of turns that were played.
@@ -86,6 +88,7 @@ impl<G: Encoded> Table<G> {
             game,
             sides,
             turns: None,
+            awaited: Seats::NONE,
             places_at_random: options.placement == Placement::Random,
             played: 0,
             outcome: None,
@@ -186,17 +189,26 @@ impl<G: Encoded> Table<G> {
     }
 
     /// True if the match goes on only when the seat has acted.
+    ///
+    /// # Panics
+    /// There is no such seat.
     pub fn is_to_act(&self, seat: Seat) -> bool {
         let side = &self.sides[seat.index()];
-        self.outcome.is_none() && side.answer.is_none() && side.rival.is_none() && self.game.awaited().contains(seat)
+        self.outcome.is_none() && side.answer.is_none() && side.rival.is_none() && self.awaited.contains(seat)
     }
 
     /// True if the seat is in the game.
+    ///
+    /// # Panics
+    /// There is no such seat.
     pub fn is_in(&self, seat: Seat) -> bool {
         self.outcome.is_none() && self.sides[seat.index()].is_in
     }
 
     /// The rewards of a seat since this was last asked.
+    ///
+    /// # Panics
+    /// There is no such seat.
     pub fn take_reward(&mut self, seat: Seat) -> f32 {
         std::mem::take(&mut self.sides[seat.index()].reward)
     }
@@ -205,8 +217,11 @@ impl<G: Encoded> Table<G> {
     ///
     /// # Errors
     /// [`TableError::Action`] if there is no such action, or the seat is not to act. A rival failed.
+    ///
+    /// # Panics
+    /// There is no such seat. This holds for all other methods that take a seat.
     pub fn act(&mut self, seat: Seat, number: usize) -> Result<(), TableError> {
-        let wrong = || WrongAction::NoSuchAction { number, actions: self.layout.actions() };
+        let wrong = || WrongAction::NoSuchAction { number: number as i64, actions: self.layout.actions() };
         let action = self.layout.action(number).ok_or_else(wrong)?;
         if !self.is_to_act(seat) {
             return Err(WrongAction::NotToAct(seat).into());
@@ -287,6 +302,7 @@ impl<G: Encoded> Table<G> {
 
     /// Places the fleets of agents that are placed at random.
     fn open_turn(&mut self) {
+        self.awaited = self.game.awaited();
         if !self.game.is_placing() {
             return;
         }
@@ -304,7 +320,7 @@ impl<G: Encoded> Table<G> {
     /// Plays turns until an agent must act or the match is over.
     fn advance(&mut self) -> Result<(), ArenaError> {
         while self.outcome.is_none() {
-            let awaited = self.game.awaited();
+            let awaited = self.awaited;
             let mut waits = false;
             for seat in awaited.iter() {
                 let side = &mut self.sides[seat.index()];
@@ -336,13 +352,13 @@ impl<G: Encoded> Table<G> {
         let answers =
             seats(self.sides.len()).zip(&mut self.sides).filter_map(|(seat, side)| Some((seat, side.answer.take()?)));
         match &mut self.turns {
-            Some(turns) => turns.push(answers.collect()),
+            Some(turns) => turns.push(Arc::new(answers.collect())),
             None => answers.for_each(drop),
         }
         self.played += 1;
-        let next = self.game.awaited();
+        self.awaited = self.game.awaited();
         // Without anybody to be asked, the match is over or goes on by itself.
-        if next.is_empty() || goes_on_by_itself {
+        if self.awaited.is_empty() || goes_on_by_itself {
             self.outcome = self.game.outcome();
         }
         self.reward();
@@ -393,30 +409,16 @@ impl<G: Encoded> Table<G> {
     /// Writes what a seat observes now. The mask of a seat that is not to act allows action 0 only.
     ///
     /// # Panics
-    /// The buffers are not as long as [`Table::buffers`].
+    /// There is no such seat, or the buffers are not as long as [`Table::buffers`].
     pub fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]) {
-        let (layout, fleet) = (&*self.layout, &self.sides[seat.index()].fleet);
-        planes.fill(0);
-        mask.fill(0);
-        let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
-        let (acts, is_placing) = (self.is_to_act(seat), self.game.is_placing());
-        let placed = fleet.len() as f32 / layout.ships.len() as f32;
-        common.copy_from_slice(&[f32::from(u8::from(is_placing)), placed, f32::from(u8::from(acts))]);
-        let sight = Sight { layout, planes, scalars: own, mask, mask_kind: self.options.mask };
-        self.game.encode_at(seat, fleet, sight);
-        if !acts {
-            mask.fill(0);
-        } else if is_placing && layout.agents_place {
-            mask.fill(0);
-            layout.allow_places(fleet, mask);
-        } else if self.options.mask == MaskKind::Useful && !mask.contains(&1) {
-            // Nothing is left to be found out: what the rules allow is allowed.
-            planes.fill(0);
-            self.game.encode_at(seat, fleet, Sight { layout, planes, scalars: own, mask, mask_kind: MaskKind::Legal });
-        }
-        if !acts || !mask.contains(&1) {
-            mask[0] = 1;
-        }
+        let observed = ObservedSeat {
+            layout: &self.layout,
+            fleet: &self.sides[seat.index()].fleet,
+            is_placing: self.game.is_placing(),
+            acts: self.is_to_act(seat),
+            mask_kind: self.options.mask,
+        };
+        observed.write(planes, scalars, mask, |sight| self.game.encode_at(seat, observed.fleet, sight));
     }
 
     /// The actions that give the order in the answer of a bot; `None` if there are none, such as for shots off the board.

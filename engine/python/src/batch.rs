@@ -5,7 +5,7 @@ use environments::{AutoReset, BatchError, BatchOptions, Buffers, Layout, Learner
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rules::{Eye, Seat};
+use rules::{Eye, Scene, Seat};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A batch of matches of any game.
@@ -17,8 +17,8 @@ trait AnyBatch: Send {
     fn sample(&mut self, masks: &[i8], actions: &mut [i64]);
     fn seeds(&self) -> Vec<u64>;
     fn learners(&self) -> Vec<usize>;
-    fn text(&self, number: usize, seat: Option<usize>) -> Option<String>;
-    fn pixels(&self, number: usize, seat: Option<usize>) -> Option<environments::Pixels>;
+    fn text(&self, number: usize, seat: Option<usize>) -> PyResult<String>;
+    fn pixels(&self, number: usize, seat: Option<usize>) -> PyResult<environments::Pixels>;
 }
 
 impl<G: PythonGame> AnyBatch for environments::Batch<G> {
@@ -50,19 +50,23 @@ impl<G: PythonGame> AnyBatch for environments::Batch<G> {
         environments::Batch::learners(self).map(Seat::index).collect()
     }
 
-    fn text(&self, number: usize, seat: Option<usize>) -> Option<String> {
-        let table = self.table(number)?;
-        Some(environments::text(&table.game().scene(eye(seat)?), G::KIND))
+    fn text(&self, number: usize, seat: Option<usize>) -> PyResult<String> {
+        Ok(environments::text(&scene(self, number, seat)?, G::KIND))
     }
 
-    fn pixels(&self, number: usize, seat: Option<usize>) -> Option<environments::Pixels> {
-        let table = self.table(number)?;
-        Some(environments::pixels(&table.game().scene(eye(seat)?), G::KIND))
+    fn pixels(&self, number: usize, seat: Option<usize>) -> PyResult<environments::Pixels> {
+        Ok(environments::pixels(&scene(self, number, seat)?, G::KIND))
     }
 }
 
-fn eye(seat: Option<usize>) -> Option<Eye> {
-    seat.map_or(Some(Eye::Referee), |seat| Seat::new(u8::try_from(seat).ok()?).map(Eye::Seat))
+/// The scene of a match for a seat or, without one, for the referee.
+fn scene<G: PythonGame>(batch: &environments::Batch<G>, number: usize, seat: Option<usize>) -> PyResult<Scene> {
+    let table = batch.table(number).ok_or_else(|| wrong(format!("there is no match {number}")))?;
+    let eye = match seat {
+        None => Eye::Referee,
+        Some(seat) => Eye::Seat(games::seat(seat, table.seats().count())?),
+    };
+    Ok(table.game().scene(eye))
 }
 
 /// Many matches that one call moves on, in threads and without the interpreter's lock. The arrays are the memory that each step
@@ -284,8 +288,7 @@ impl Batch {
     /// A match as text.
     #[pyo3(signature = (number, seat=None))]
     fn text(&mut self, number: usize, seat: Option<usize>) -> PyResult<String> {
-        let text = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).text(number, seat);
-        text.ok_or_else(|| wrong(format!("there is no match {number}")))
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).text(number, seat)
     }
 
     /// A match as pixels: rows x columns x 3.
@@ -297,8 +300,7 @@ impl Batch {
         seat: Option<usize>,
     ) -> PyResult<Bound<'py, numpy::PyArray3<u8>>> {
         let picture = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).pixels(number, seat);
-        let environments::Pixels { width, height, bytes } =
-            picture.ok_or_else(|| wrong(format!("there is no match {number}")))?;
+        let environments::Pixels { width, height, bytes } = picture?;
         PyArray1::from_vec(py, bytes).reshape([height, width, 3])
     }
 }

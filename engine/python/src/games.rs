@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 
 /// A game of the package: with what only Python needs to know of it.
 pub(crate) trait PythonGame: Encoded {
-    /// What a bot is told in this turn, as JSON.
+    /// The message that a bot gets in this turn, as JSON.
     fn told(&self, seat: Seat, names: &[String]) -> String {
         Self::told_of(&self.view(seat), seat, names)
     }
 
-    /// What a bot with this view is told, as JSON.
+    /// The message that a bot with this view gets, as JSON.
     fn told_of(view: &Self::View, seat: Seat, names: &[String]) -> String;
 
     /// The part that the text of an answer is now, where there is one only.
@@ -207,7 +207,8 @@ pub(crate) fn choice<T: Copy, const N: usize>(what: &str, given: &str, all: [(&s
 /// The seat with this number.
 pub(crate) fn seat(number: usize, seats: usize) -> PyResult<Seat> {
     let seat = u8::try_from(number).ok().filter(|_| number < seats).and_then(Seat::new);
-    seat.ok_or_else(|| PyValueError::new_err(format!("there is no seat {number}; they go from 0 to {}", seats - 1)))
+    let most = seats.saturating_sub(1);
+    seat.ok_or_else(|| PyValueError::new_err(format!("there is no seat {number}; they go from 0 to {most}")))
 }
 
 /// The number of players that is given, or the least of the game.
@@ -215,8 +216,13 @@ pub(crate) fn seats<G: Encoded>(players: Option<u8>) -> u8 {
     players.unwrap_or(*G::SEATS.start())
 }
 
-/// The parts of an answer, whose names must be among those of the game.
+/// The parts of an answer. Their names must be among those of the game, each once.
 pub(crate) fn parts<G: Encoded>(given: Vec<(String, Vec<u8>)>) -> PyResult<Vec<Part>> {
+    for (at, (name, _)) in given.iter().enumerate() {
+        if given[..at].iter().any(|(other, _)| other == name) {
+            return Err(PyValueError::new_err(format!("an answer has the part {} once only", quoted(name))));
+        }
+    }
     let part = |(name, bytes): (String, Vec<u8>)| {
         let known = G::ANSWER_PARTS.iter().find(|known| **known == name);
         let name = known.ok_or_else(|| {

@@ -4,9 +4,10 @@ use crate::games::{self, PythonGame, failed, for_game, wrong};
 use crate::view::{self, Shown, View};
 use arena::record::{Clock, Header, RecordedSeat};
 use arena::{ArenaError, Ask, Player, Reply, Sequence};
-use environments::{Layout, Table, TableError};
+use environments::{Layout, Table, TableError, WrongAction};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
 use rules::{Eye, Fault, GameKind, Outcome, Part, PlayerInfo, Seat};
 use std::any::Any;
@@ -139,7 +140,8 @@ impl<G: PythonGame> AnyMatch for Table<G> {
         let seats = names.iter().map(|name| RecordedSeat::new(PlayerInfo::named(name))).collect();
         let header = Header::new::<G>(Table::settings(self), Table::seed(self), seats, sequence);
         let started = started.or(header.started.clone());
-        Ok(Table::record(self, &Header { started, ..header }, end)?.unwrap_or_default())
+        let lines = Table::record(self, &Header { started, ..header }, end)?;
+        Ok(lines.expect("matches of Python keep their turns"))
     }
 
     fn actions_of(&self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<Option<Vec<usize>>> {
@@ -182,8 +184,10 @@ impl Match {
         Match { inner: Mutex::new(inner), spare }
     }
 
+    /// The match. Whoever waits for it lets other threads of the interpreter go on: the thread that has it may wait for them, because
+    /// arrays are made while it is held.
     pub(crate) fn locked(&self) -> MutexGuard<'_, Box<dyn AnyMatch>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        Python::attach(|py| self.inner.lock_py_attached(py)).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn inner(&mut self) -> &mut Box<dyn AnyMatch> {
@@ -210,6 +214,11 @@ impl Match {
     fn seat(&self, number: usize) -> PyResult<Seat> {
         games::seat(number, self.locked().seats())
     }
+}
+
+fn no_time(text: &str) -> PyErr {
+    let example = "2017-06-01T12:00:00.250+02:00";
+    wrong(format!("{} is not a time as records have it, such as {example}", games::quoted(text)))
 }
 
 fn taken(result: Result<(), TableError>) -> PyResult<()> {
@@ -292,8 +301,8 @@ impl Match {
 
     /// The seats that must act before the match goes on.
     #[getter]
-    fn to_act(&mut self) -> Vec<usize> {
-        let inner = self.inner();
+    fn to_act(&self) -> Vec<usize> {
+        let inner = self.locked();
         (0..inner.seats()).filter(|seat| Seat::new(*seat as u8).is_some_and(|seat| inner.is_to_act(seat))).collect()
     }
 
@@ -311,10 +320,13 @@ impl Match {
     }
 
     /// Takes an action of a seat.
-    fn act(&mut self, seat: usize, action: usize) -> PyResult<()> {
+    fn act(&mut self, seat: usize, action: i64) -> PyResult<()> {
         let inner = self.inner();
         let seat = games::seat(seat, inner.seats())?;
-        taken(inner.act(seat, action))
+        let actions = inner.layout().actions();
+        let number =
+            usize::try_from(action).map_err(|_| wrong(WrongAction::NoSuchAction { number: action, actions }))?;
+        taken(inner.act(seat, number))
     }
 
     /// Takes an answer of a seat as a bot gives it: parts with their names.
@@ -356,7 +368,7 @@ impl Match {
         view::arrays(py, inner.layout(), |planes, scalars, mask| inner.observe(seat, planes, scalars, mask))
     }
 
-    /// What a policy in a seat is shown.
+    /// The view of a seat, as a policy is shown it.
     #[pyo3(signature = (seat, names=None))]
     fn view(&self, py: Python<'_>, seat: usize, names: Option<Vec<String>>) -> PyResult<View> {
         let names = self.names(names)?;
@@ -432,12 +444,14 @@ impl Match {
         ended: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let names = self.names(names)?;
+        if let Some(text) = started.as_deref().filter(|text| !Clock::is_stamp(text)) {
+            return Err(no_time(text));
+        }
         let sequence =
             games::choice("sequence", sequence, [("in-turn", Sequence::InTurn), ("together", Sequence::Together)])?;
         let end = match ended {
             None => Clock::Running,
-            Some(text) => Clock::stopped_at(text)
-                .ok_or_else(|| wrong(format!("{} is no time as records have it", games::quoted(text))))?,
+            Some(text) => Clock::stopped_at(text).ok_or_else(|| no_time(text))?,
         };
         let lines = self.locked().record(&names, sequence, started, end).map_err(failed)?;
         Ok(PyBytes::new(py, &lines))

@@ -1,9 +1,9 @@
 //! Matches between policies in Python and bots.
 
 use crate::games::{self, PythonGame, failed, wrong};
-use crate::view::{self, Shown};
+use crate::view::{self, Shown, View};
 use arena::{ArenaError, Ask, Player, Reply};
-use environments::{Action, Layout, Options, Placement, ShipAt, Table};
+use environments::{Action, Layout, MaskKind, ObservedSeat, Options, Placement, ShipAt, Table};
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use pyo3::prelude::*;
@@ -18,17 +18,27 @@ use runner::{
     ProgramSetup, SandboxLevel, ServiceSetup,
 };
 use std::path::PathBuf;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A failure in a policy: it is the caller's, and goes back to it.
 type Raised = Arc<Mutex<Option<PyErr>>>;
 
+/// A message from the thread that plays to the one that called `play`.
+enum Message {
+    /// A policy is to decide. It does so on the thread of its caller, where Ctrl-C can end it.
+    Question { decide: Arc<Py<PyAny>>, view: Py<View>, decided: Sender<PyResult<Py<PyAny>>> },
+    /// The match is over.
+    Over,
+}
+
 /// A policy in Python as a player.
 struct Policy<G: PythonGame> {
     /// Given a view, it decides.
-    decide: Py<PyAny>,
+    decide: Arc<Py<PyAny>>,
+    /// The way to the thread that asks it.
+    questions: Sender<Message>,
     settings: G::Settings,
     layout: Arc<Layout>,
     names: Arc<Vec<String>>,
@@ -39,7 +49,7 @@ struct Policy<G: PythonGame> {
     raised: Raised,
 }
 
-/// What a policy has decided.
+/// The decision of a policy.
 enum Decided<O> {
     /// An answer.
     Reply(Answer<O>, Vec<Part>),
@@ -49,15 +59,16 @@ enum Decided<O> {
 
 impl<G: PythonGame> Player<G> for Policy<G> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
-        Python::attach(|py| self.answer(py, ask)).map_err(|error| {
-            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        self.answer(ask).map_err(|error| {
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = error;
             ArenaError::Interrupted
         })
     }
 }
 
 impl<G: PythonGame> Policy<G> {
-    fn answer(&mut self, py: Python<'_>, ask: &Ask<'_, G>) -> PyResult<Reply<G::Order>> {
+    /// The reply to a question. The error is what the policy has raised, or nothing if the caller has stopped the match.
+    fn answer(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, Option<PyErr>> {
         let view = ask.view();
         let is_placing = G::view_is_placing(&view);
         if is_placing {
@@ -71,19 +82,12 @@ impl<G: PythonGame> Policy<G> {
             return Ok(reply(Ok(order), given));
         }
         loop {
-            let arrays = view::arrays(py, &self.layout, |planes, scalars, mask| {
-                view::write::<G>(&self.layout, &view, is_placing, &self.fleet, (planes, scalars, mask));
-            })?;
-            let shown = Shown {
-                game: G::KIND.name(),
-                seat: ask.seat.index(),
-                turn: ask.turn,
-                message: G::told_of(&view, ask.seat, &self.names),
-                text: environments::text(&ask.scene(), G::KIND),
-                answer_parts: G::ANSWER_PARTS,
-            };
-            let decided = self.decide.bind(py).call1((shown.with(arrays),))?;
-            match self.read(&decided, is_placing, ask)? {
+            let shown = Python::attach(|py| self.shown(py, ask, &view, is_placing))?;
+            let (decided, decision) = channel();
+            let question = Message::Question { decide: Arc::clone(&self.decide), view: shown, decided };
+            self.questions.send(question).map_err(|_| None)?;
+            let decision = decision.recv().map_err(|_| None)??;
+            match Python::attach(|py| self.read(decision.bind(py), is_placing, ask))? {
                 Decided::Reply(answer, given) => {
                     if is_placing {
                         self.remember(answer.as_ref());
@@ -97,6 +101,23 @@ impl<G: PythonGame> Policy<G> {
                 return Ok(reply(ask.read(&given), given));
             }
         }
+    }
+
+    fn shown(&self, py: Python<'_>, ask: &Ask<'_, G>, view: &G::View, is_placing: bool) -> PyResult<Py<View>> {
+        let (layout, fleet) = (&*self.layout, self.fleet.as_slice());
+        let seat = ObservedSeat { layout, fleet, is_placing, acts: true, mask_kind: MaskKind::Useful };
+        let arrays = view::arrays(py, layout, |planes, scalars, mask| {
+            seat.write(planes, scalars, mask, |sight| G::encode(view, fleet, sight));
+        })?;
+        let shown = Shown {
+            game: G::KIND.name(),
+            seat: ask.seat.index(),
+            turn: ask.turn,
+            message: G::told_of(view, ask.seat, &self.names),
+            text: environments::text(&ask.scene(), G::KIND),
+            answer_parts: G::ANSWER_PARTS,
+        };
+        Py::new(py, shown.with(arrays))
     }
 
     /// Remembers the fleet that an order places: views of some games do not show it again.
@@ -153,7 +174,7 @@ fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// What a match is played with.
+/// The arguments of `play`.
 struct Wanted {
     settings: String,
     players: Vec<(String, Option<Py<PyAny>>)>,
@@ -237,24 +258,61 @@ where
     S::Bot: Send,
 {
     let raised = Raised::default();
-    let names = Arc::new(wanted.players.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>());
+    let (sender, questions) = channel();
+    let policies = Policies { questions: sender.clone(), raised: Arc::clone(&raised) };
+    let work = move || prepared(setup, policies, wanted)?.play(&mut ()).map_err(failed);
+    let played = watched(py, context, sender, questions, work)?;
+    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    report(py, played?)
+}
+
+/// The links between the policies of a match and the thread that called `play`.
+struct Policies {
+    questions: Sender<Message>,
+    raised: Raised,
+}
+
+/// A player that was named: a bot or a built-in player, or a policy that is yet to be seated.
+enum Found<S: GameSetup> {
+    Contestant(Contestant<S::Game, S::Bot>),
+    Policy(String, Arc<Py<PyAny>>),
+}
+
+/// Finds and builds the bots, and makes players of policies.
+fn prepared<S>(setup: S, policies: Policies, wanted: Wanted) -> PyResult<PreparedMatch<S>>
+where
+    S: GameSetup,
+    S::Game: PythonGame,
+{
+    let mut found = Vec::new();
+    for (name, policy) in wanted.players {
+        match policy {
+            Some(policy) => found.push(Found::Policy(name, Arc::new(policy))),
+            None => found.extend(setup.find(&name).map_err(wrong)?.into_iter().map(Found::Contestant)),
+        }
+    }
+    let names = found.iter().map(|one| match one {
+        Found::Contestant(contestant) => contestant.info.name().to_owned(),
+        Found::Policy(name, _) => name.clone(),
+    });
+    let names: Arc<Vec<String>> = Arc::new(names.collect());
     let seats = u8::try_from(names.len()).map_err(wrong)?;
     let settings = setup.settings().clone();
     let options = Options { placement: wanted.placement, ..Options::default() };
-    let layout = Table::<S::Game>::new(settings.clone(), seats, options).map_err(wrong)?;
-    let layout = Arc::clone(layout.layout());
-    let mut contestants = Vec::new();
-    for (name, policy) in wanted.players {
-        let Some(policy) = policy else {
-            contestants.extend(setup.find(&name).map_err(wrong)?);
-            continue;
+    let table = Table::<S::Game>::new(settings.clone(), seats, options).map_err(wrong)?;
+    let seated = |one: Found<S>| {
+        let (name, policy) = match one {
+            Found::Contestant(contestant) => return contestant,
+            Found::Policy(name, policy) => (name, policy),
         };
-        let policy = Arc::new(policy);
-        let (settings, layout, names, raised) =
-            (settings.clone(), Arc::clone(&layout), Arc::clone(&names), Arc::clone(&raised));
-        contestants.push(Contestant::own(&name, move |_, seed| {
+        let (settings, layout, names) = (settings.clone(), Arc::clone(table.layout()), Arc::clone(&names));
+        let (questions, raised) = (policies.questions.clone(), Arc::clone(&policies.raised));
+        Contestant::own(&name, move |_, seed| {
             Box::new(Policy::<S::Game> {
-                decide: Python::attach(|py| policy.clone_ref(py)),
+                decide: Arc::clone(&policy),
+                questions: questions.clone(),
                 settings: settings.clone(),
                 layout: Arc::clone(&layout),
                 names: Arc::clone(&names),
@@ -262,36 +320,46 @@ where
                 fleet: Vec::new(),
                 raised: Arc::clone(&raised),
             })
-        }));
-    }
-    let prepared = PreparedMatch::new(setup, contestants, wanted.options).map_err(wrong)?;
-    let played = watched(py, context, move || prepared.play(&mut ()).map_err(failed))??;
-    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return Err(error);
-    }
-    report(py, played)
+        })
+    };
+    let contestants = found.into_iter().map(seated).collect();
+    PreparedMatch::new(setup, contestants, wanted.options).map_err(wrong)
 }
 
-/// Does work in another thread, and stops it when the interpreter is told to stop.
-fn watched<T: Send>(py: Python<'_>, context: &Context, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+/// Does work in another thread, answers its questions here, and stops it when the interpreter is told to stop.
+fn watched<T: Send>(
+    py: Python<'_>,
+    context: &Context,
+    over: Sender<Message>,
+    questions: Receiver<Message>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     const OFTEN: Duration = Duration::from_millis(50);
-    let (sender, receiver) = channel();
-    let interrupt = &context.interrupt;
     let (value, stopped) = py.detach(move || {
         std::thread::scope(move |scope| {
             let worker = scope.spawn(move || {
                 let value = work();
                 // The other side waits for it.
-                let _ = sender.send(());
+                let _ = over.send(Message::Over);
                 value
             });
             let mut stopped = Ok(());
-            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(OFTEN) {
-                if stopped.is_ok() {
-                    stopped = Python::attach(|py| py.check_signals());
-                    if stopped.is_err() {
-                        interrupt.raise();
+            loop {
+                match questions.recv_timeout(OFTEN) {
+                    Ok(Message::Over) | Err(RecvTimeoutError::Disconnected) => break,
+                    Ok(Message::Question { decide, view, decided }) if stopped.is_ok() => {
+                        // Without a receiver the match has been stopped.
+                        let _ = decided.send(Python::attach(|py| decide.call1(py, (view,))));
                     }
+                    // The policy hears that nobody will answer.
+                    Ok(Message::Question { .. }) => {}
+                    Err(RecvTimeoutError::Timeout) if stopped.is_ok() => {
+                        stopped = Python::attach(|py| py.check_signals());
+                        if stopped.is_err() {
+                            context.interrupt.raise();
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
                 }
             }
             (worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped)

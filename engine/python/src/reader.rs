@@ -69,7 +69,8 @@ impl<G: PythonGame> Turns<G> {
         let header = record.header();
         // Records of earlier versions have settings of their own.
         let settings = serde_json::from_value(header.settings.clone()).map_err(wrong)?;
-        let table = Table::new(settings, header.seats.len() as u8, options).map_err(wrong)?.without_random_fleets();
+        let table = Table::new(settings, header.seats.len() as u8, options).map_err(wrong)?;
+        let table = table.without_random_fleets().with_turns_kept();
         let mut turns = Turns { table: table.into(), answers: collect.0, next: 0 };
         turns.table().reset(header.seed).map_err(games::failed)?;
         Ok(turns)

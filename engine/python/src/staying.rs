@@ -2,7 +2,7 @@
 
 use crate::games::{self, wrong};
 use crate::view;
-use environments::{Action, COMMON_SCALARS, Encoded, Options, ShipAt, Sight, Table, encode_state_file};
+use environments::{Action, Encoded, ObservedSeat, Options, ShipAt, Table, encode_state_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rules::entelect_2017::files::wire::StateFile;
@@ -40,22 +40,16 @@ pub(crate) fn observe_state<'py>(
     let state: StateFile = serde_json::from_str(state).map_err(|error| wrong(format!("state.json: {error}")))?;
     let table = table(state.map_dimension, placement)?;
     let (layout, fleet) = (table.layout(), ships(&table, &placed)?);
-    let is_placing = state.phase == 1;
-    let mask_kind = games::mask_kind(mask)?;
+    let seat = ObservedSeat {
+        layout,
+        fleet: &fleet,
+        is_placing: state.phase == 1,
+        acts: true,
+        mask_kind: games::mask_kind(mask)?,
+    };
     let mut failure = None;
     let arrays = view::arrays(py, layout, |planes, scalars, mask| {
-        let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
-        let share = fleet.len() as f32 / layout.ships.len() as f32;
-        common.copy_from_slice(&[f32::from(u8::from(is_placing)), share, 1.0]);
-        let sight = Sight { layout, planes, scalars: own, mask, mask_kind };
-        failure = encode_state_file(&state, &fleet, sight).err();
-        if is_placing && layout.agents_place {
-            mask.fill(0);
-            layout.allow_places(&fleet, mask);
-        }
-        if !mask.contains(&1) {
-            mask[0] = 1;
-        }
+        seat.write(planes, scalars, mask, |sight| failure = encode_state_file(&state, &fleet, sight).err());
     })?;
     match failure {
         Some(failure) => Err(wrong(failure)),

@@ -1,11 +1,11 @@
-//! What a policy is shown when it decides.
+//! Views: what policies are shown when they decide.
 
-use environments::{COMMON_SCALARS, Encoded, Layout, MaskKind, ShipAt, Sight};
+use environments::Layout;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What a policy is shown when it decides: numbers, the message that a bot would get, and a picture as text.
+/// The view of a seat that decides: numbers, the message that a bot would get, and a picture as text.
 #[pyclass(module = "broadside._engine", frozen, get_all)]
 pub(crate) struct View {
     /// The name of the game.
@@ -16,7 +16,7 @@ pub(crate) struct View {
     turn: u32,
     /// The arrays `observation`, `scalars` and `action_mask`.
     arrays: Py<PyDict>,
-    /// What a bot of the game is told, as JSON.
+    /// The message that a bot of the game gets, as JSON.
     message: String,
     /// The scene as text.
     text: String,
@@ -26,7 +26,7 @@ pub(crate) struct View {
 
 #[pymethods]
 impl View {
-    /// What a bot of the game is told, as PythonGame objects.
+    /// The message as Python objects.
     #[getter]
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (&self.message,))
@@ -96,30 +96,4 @@ pub(crate) fn arrays<'py>(
     dict.set_item("scalars", scalars)?;
     dict.set_item("action_mask", mask)?;
     Ok(dict)
-}
-
-/// Writes the observation of a seat that is asked, from its view and the ships that it has placed so far.
-pub(crate) fn write<G: Encoded>(
-    layout: &Layout,
-    view: &G::View,
-    is_placing: bool,
-    fleet: &[ShipAt],
-    (planes, scalars, mask): (&mut [u8], &mut [f32], &mut [i8]),
-) {
-    let placed = fleet.len() as f32 / layout.ships.len() as f32;
-    let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
-    common.copy_from_slice(&[f32::from(u8::from(is_placing)), placed, 1.0]);
-    for mask_kind in [MaskKind::Useful, MaskKind::Legal] {
-        planes.fill(0);
-        mask.fill(0);
-        G::encode(view, fleet, Sight { layout, planes, scalars: own, mask, mask_kind });
-        if is_placing && layout.agents_place {
-            mask.fill(0);
-            layout.allow_places(fleet, mask);
-        }
-        if mask.contains(&1) {
-            return;
-        }
-    }
-    mask[0] = 1;
 }

@@ -89,6 +89,38 @@ def test_learners_change_seats_and_matches_follow_each_other() -> None:
     assert envs.batch.seeds != [1, 2, 3, 4]
 
 
+def test_a_reset_without_a_seed_begins_other_matches() -> None:
+    """They are the same others each time, because the last seed determines them."""
+
+    def seeds() -> list[list[int]]:
+        envs = broadside.vector_env("bots-arena", 2)
+        found = []
+        for seed in (5, None, None, 6):
+            envs.reset(seed=seed)
+            found.append(envs.batch.seeds)
+        return found
+
+    found = seeds()
+    assert found[0] == [5, 6] and found[3] == [6, 7] and found == seeds()
+    assert len({tuple(pair) for pair in found}) == 4
+    one, other = (broadside.vector_env("bots-arena", 2) for _ in range(2))
+    one.reset(), other.reset()
+    assert one.batch.seeds != other.batch.seeds
+
+
+def test_arrays_of_a_batch_may_be_given_back_to_it() -> None:
+    batch = broadside.Batch("bots-arena", 3, seed=1)
+    batch.step(batch.sample(), batch.to_act[:, 1])
+    assert batch.steps.tolist() == [0, 0, 0] and batch.to_act[:, 0].all()
+    batch.step(batch.sample(), batch.to_act[:, 0])
+    batch.step(batch.sample(), [False, True, False])
+    assert batch.steps.tolist() == [1, 2, 1]
+    with pytest.raises(ValueError, match="there is no seat 2; they go from 0 to 1"):
+        batch.text(0, 2)
+    with pytest.raises(ValueError, match="there is no match 3"):
+        batch.pixels(3)
+
+
 def test_views_are_not_copies_if_asked() -> None:
     envs = broadside.vector_env("entelect-2017", 2, copy=False)
     observations, _ = envs.reset(seed=1)
@@ -106,6 +138,10 @@ def test_mistakes_are_told() -> None:
     envs.reset(seed=1)
     with pytest.raises(ValueError, match="match 1, seat 0: there is no action 801; they go from 0 to 800"):
         envs.step([0, 801])
+    with pytest.raises(ValueError, match="there is no action -1"):
+        envs.step([-1, 0])
+    with pytest.raises(ValueError, match="render_mode"):
+        broadside.vector_env("entelect-2017", 2, render_mode="human")
     with pytest.raises(ValueError, match="give one seed"):
         envs.reset(seed=[1, 5])
     with pytest.raises(ValueError, match="there is no built-in player 'builtin:expert'; there are builtin:random, builtin:hunter"):

@@ -139,6 +139,17 @@ def test_both_environments_play_the_same_match(game: str, options: dict[str, Any
             break
 
 
+def test_an_action_that_is_none_changes_nothing() -> None:
+    table = broadside.parallel_env("entelect-2017", size=1)
+    table.reset(seed=1)
+    for wrong in (393, -1):
+        with pytest.raises(ValueError, match=f"there is no action {wrong}; they go from 0 to 392"):
+            table.step({"player_0": 1, "player_1": wrong})
+        assert table.match.to_act == [0, 1]
+        with pytest.raises(ValueError, match=f"there is no action {wrong}"):
+            table.match.act(0, wrong)
+
+
 def test_illegal_actions_cost_what_the_rules_say() -> None:
     table = broadside.env("sea-battle")
     table.reset(seed=1)

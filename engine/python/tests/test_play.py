@@ -215,6 +215,50 @@ def test_a_policy_is_served_as_a_bot(placement: str, stay: bool, program: str, t
         assert outcome == record.outcome
 
 
+def test_the_names_in_a_message_are_those_of_the_outcome() -> None:
+    one = Watchful()
+    told = broadside.play([one, str(REPOSITORY / "bots/random-python")], size=1, seed=2, placement="agents")
+    assert told["names"] == ["Watchful", "Random Python"]
+    assert one.seen[-1].state["OpponentMap"]["Name"] == "Random Python"
+
+
+def test_threads_share_a_match() -> None:
+    """Arrays are made while a match is held, and the interpreter may run another thread meanwhile, which wants the match."""
+    match = broadside.match("entelect-2017", size=3, seed=1)
+    match.observe(0)
+
+    def look() -> None:
+        for _ in range(2000):
+            match.observe(0)
+            match.view(1)
+
+    threads = [threading.Thread(target=look, daemon=True) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=100)
+        assert not thread.is_alive()
+
+
+def test_a_policy_that_does_not_return_is_stopped_by_a_signal(tmp_path: Path) -> None:
+    script = tmp_path / "stuck.py"
+    script.write_text(
+        "import os, signal, threading, broadside\n"
+        "class Policy:\n"
+        "    def decide(self, view):\n"
+        "        assert threading.current_thread() is threading.main_thread()\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        while True:\n"
+        "            pass\n"
+        "try:\n"
+        "    broadside.play([Policy(), 'builtin:random'], game='bots-arena')\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped')\n"
+    )
+    told = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert told.stdout == "stopped\n", told
+
+
 def test_a_match_is_stopped_by_a_signal(tmp_path: Path) -> None:
     """Ctrl-C ends a match of the runner before its next turns."""
     script = tmp_path / "endless.py"

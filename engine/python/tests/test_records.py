@@ -91,6 +91,32 @@ def test_parquet(tmp_path: Path) -> None:
     np.testing.assert_array_equal(planes, arrays["observation"])
 
 
+def test_a_recorded_match_can_be_saved_as_far_as_it_was_read(tmp_path: Path) -> None:
+    """A turn's match has its past: its record verifies, and it can be played on."""
+    path = REPOSITORY / "replays/bots-arena.jsonl"
+    turn = list(broadside.read(path))[20]
+    for match in (turn.before, turn.before.fork()):
+        broadside.save(match, tmp_path / "part.jsonl")
+        assert len(broadside.read(tmp_path / "part.jsonl")) == 20
+    while (seat := match.current) is not None:
+        match.act(seat, match.legal_actions(seat)[0])
+    broadside.save(match, tmp_path / "whole.jsonl")
+    assert broadside.verify(tmp_path / "whole.jsonl") == match.turn > 20
+
+
+def test_parts_and_times_are_checked() -> None:
+    match = broadside.match("entelect-2017", size=1, seed=1)
+    for count in (2, 256):
+        with pytest.raises(ValueError, match="the part 'command.txt' once only"):
+            match.answer(0, [("command.txt", b"1,1,1")] * count)
+    for time in ("yesterday", "2017-06-01T12:00:00.123456789+02:00", "2017-06-01T12:00:00.123Z"):
+        for given in ({"started": time}, {"ended": time}):
+            with pytest.raises(ValueError, match="not a time as records have it"):
+                match.record(**given)
+    with pytest.raises(ValueError, match="no records"):
+        broadside.positions([])
+
+
 def test_what_is_no_record_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "match.jsonl"
     with pytest.raises(ValueError, match="there is no such file or folder"):

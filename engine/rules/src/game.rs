@@ -187,20 +187,25 @@ impl Fault {
 
     /// The [kind](Fault::kind) of [`Fault::TimedOut`].
     pub const TIMED_OUT: &str = "timed-out";
+    const CRASHED: &str = "crashed";
+    const NOTHING_WRITTEN: &str = "nothing-written";
+    const UNREADABLE: &str = "unreadable";
+    const GAVE_UP: &str = "gave-up";
+    const UNREACHABLE: &str = "unreachable";
 
     /// All kinds of faults.
     pub const KINDS: [&str; 6] =
-        [Self::TIMED_OUT, "crashed", "nothing-written", "unreadable", "gave-up", "unreachable"];
+        [Self::TIMED_OUT, Self::CRASHED, Self::NOTHING_WRITTEN, Self::UNREADABLE, Self::GAVE_UP, Self::UNREACHABLE];
 
     /// The kind of fault, as records and journals have it: one of [`Fault::KINDS`].
     pub fn kind(&self) -> &'static str {
         match self {
             Fault::TimedOut { .. } => Self::TIMED_OUT,
-            Fault::Crashed { .. } => "crashed",
-            Fault::NothingWritten => "nothing-written",
-            Fault::Unreadable { .. } => "unreadable",
-            Fault::GaveUp => "gave-up",
-            Fault::Unreachable { .. } => "unreachable",
+            Fault::Crashed { .. } => Self::CRASHED,
+            Fault::NothingWritten => Self::NOTHING_WRITTEN,
+            Fault::Unreadable { .. } => Self::UNREADABLE,
+            Fault::GaveUp => Self::GAVE_UP,
+            Fault::Unreachable { .. } => Self::UNREACHABLE,
         }
     }
 }

@@ -112,7 +112,7 @@ struct KeptAnswers<O> {
 #[derive(Debug)]
 struct KeptAnswer<O> {
     seat: Seat,
-    parts: u8,
+    parts: u32,
     is_timed: bool,
     /// Boxed, because faults are larger than orders, and few.
     answer: Result<O, Box<Fault>>,
@@ -127,7 +127,7 @@ impl<O> Default for KeptAnswers<O> {
 impl<O: Clone> KeptAnswers<O> {
     fn add(&mut self, seat: Seat, reply: &Reply<O>) {
         let answer = reply.answer.clone().map_err(Box::new);
-        let (parts, is_timed) = (reply.given.len() as u8, reply.time.is_some());
+        let (parts, is_timed) = (reply.given.len() as u32, reply.time.is_some());
         self.answers.push(KeptAnswer { seat, parts, is_timed, answer });
         for Part { name, bytes } in &reply.given {
             self.parts.push((name, bytes.len()));
@@ -140,7 +140,7 @@ impl<O: Clone> KeptAnswers<O> {
         let KeptAnswers { answers, parts, bytes, times } = self;
         let (mut parts, mut times, mut at) = (parts.into_iter(), times.into_iter(), 0);
         answers.into_iter().map(move |KeptAnswer { seat, parts: count, is_timed, answer }| {
-            let given = parts.by_ref().take(usize::from(count)).map(|(name, length)| {
+            let given = parts.by_ref().take(count as usize).map(|(name, length)| {
                 at += length;
                 Part { name, bytes: bytes[at - length..at].to_vec() }
             });

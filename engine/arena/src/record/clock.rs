@@ -28,9 +28,8 @@ impl Clock {
     /// assert!(Clock::is_stamp(&Clock::Running.stamp().unwrap()) && !Clock::is_stamp("yesterday"));
     /// ```
     pub fn is_stamp(text: &str) -> bool {
-        // With more digits of a second it is a time as well, but none of ours.
-        const LONGEST: usize = 40;
-        text.len() <= LONGEST && DateTime::parse_from_rfc3339(text).is_ok()
+        // Other spellings of a time, such as with more digits of a second, are not those of a stamp.
+        Clock::stopped_at(text).is_some()
     }
 
     /// A clock that stands at a time as [`Clock::stamp`] gives it; `None` if the text is no such time.
@@ -42,7 +41,8 @@ impl Clock {
     /// assert_eq!(Clock::stopped_at(time).and_then(Clock::stamp).as_deref(), Some(time));
     /// ```
     pub fn stopped_at(text: &str) -> Option<Clock> {
-        DateTime::parse_from_rfc3339(text).ok().filter(|_| Clock::is_stamp(text)).map(|time| Clock::Stopped(Some(time)))
+        let clock = Clock::Stopped(Some(DateTime::parse_from_rfc3339(text).ok()?));
+        (clock.stamp().as_deref() == Some(text)).then_some(clock)
     }
 
     /// The present time as records have it (RFC 3339 with milliseconds).

@@ -88,6 +88,37 @@ fn an_interpreter_that_a_bot_brings_is_run_in_the_sandbox_only() {
 }
 
 #[test]
+fn an_interpreter_below_tmp_runs_a_bot_that_sees_nothing_else_of_tmp() {
+    if test_tools::required("python3").is_none() || !has_strict_sandbox() {
+        return;
+    }
+    let temporary = tempfile::tempdir_in("/tmp").unwrap();
+    let environment = temporary.path().join("environment");
+    let made = std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&environment).status();
+    assert!(made.unwrap().success());
+    let secret = temporary.path().join("secret");
+    fs::write(&secret, "").unwrap();
+    let script = format!(
+        "import os, sys\nassert sys.prefix == {:?} and not os.path.exists({:?})\nopen(sys.argv[2] + '/place.txt', 'w').write({:?})\n",
+        environment,
+        secret,
+        "Carrier 0 0 north\nBattleship 1 0 north\nCruiser 2 0 north\nSubmarine 3 0 north\nDestroyer 4 0 north\n",
+    );
+    let bot = bot("Python3", Path::new("bot.py"));
+    fs::write(bot.path().join("bot.py"), script).unwrap();
+    let path = std::env::join_paths(
+        [environment.join("bin")].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    for level in ["on", "strict"] {
+        let (folder, mut command) = commands(level, bot.path()).swap_remove(0);
+        command.env("PATH", path.as_ref().unwrap()).assert().success();
+        let log = fs::read_to_string(folder.path().join("out/Phase 1 - Round 0/A/log.txt")).unwrap();
+        assert!(!log.contains("Error") && !log.contains("sandbox"), "{log}");
+        assert!(folder.path().join("out/Phase 2 - Round 1").is_dir());
+    }
+}
+
+#[test]
 fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
     if test_tools::required("python3").is_none() || !has_strict_sandbox() {
         return;

@@ -3,7 +3,7 @@
 use crate::{all_options, for_all_games, observed, play, table};
 use arena::record::{Clock, Header, Record, RecordedSeat, replay_record};
 use arena::{Observers, Sequence};
-use environments::{Encoded, Options, Placement, TableError, WrongAction};
+use environments::{Action, Encoded, Options, Placement, TableError, WrongAction};
 use rules::entelect_2017::Entelect2017;
 use rules::sea_battle::SeaBattle;
 use rules::{Ending, Fault, PlayerInfo, Seat};
@@ -22,9 +22,12 @@ fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
                     let mask = observed(table, other).2;
                     assert!(mask[0] == 1 && mask[1..].iter().all(|allowed| *allowed == 0));
                 }
-                let is_placing = table.game().is_placing();
-                assert_eq!(mask[0] == 1, action == 0 || mask[0] == 1);
-                assert!(!is_placing || mask[0] == 0, "ships have room");
+                assert_eq!(mask[action], 1);
+                assert!(!table.game().is_placing() || mask[0] == 0, "ships have room");
+                if let Some(Action::Order { kind, cell }) = table.layout().action(action) {
+                    let order = G::order(seats, seat, kind, cell);
+                    assert!(table.game().check(seat, &order).is_ok(), "{order:?} is refused");
+                }
             });
             let outcome = table.outcome().expect("20,000 actions are enough").clone();
             let is_removed = matches!(outcome.ending, Ending::KilledOff { .. });
@@ -97,7 +100,7 @@ fn wrong_actions_change_nothing() {
     let actions = table.layout().actions();
     assert!(matches!(
         table.act(mover, actions),
-        Err(TableError::Action(WrongAction::NoSuchAction { number, .. })) if number == actions
+        Err(TableError::Action(WrongAction::NoSuchAction { number, .. })) if number == actions as i64
     ));
     let wrong = table.act(mover.opponent(), 1).unwrap_err();
     assert_eq!(wrong.to_string(), format!("{} is not to act now", mover.opponent()));

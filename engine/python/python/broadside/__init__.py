@@ -1,6 +1,6 @@
 """Battleship for learning and research: the exact rules of four games, in Rust.
 
-The games are ``entelect-2017``, ``sea-battle``, ``bots-arena`` and ``salvo``. What to use for what:
+The games are ``entelect-2017``, ``sea-battle``, ``bots-arena`` and ``salvo``. The parts of the package:
 
 ========================= ==================================================================
 :class:`Match`            one match, step by step; can be copied for a search

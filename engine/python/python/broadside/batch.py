@@ -26,7 +26,7 @@ class Batch:
         to_act: ``bool``: matches x seats; true for seats whose actions count.
         winners: ``int8``: matches; the seat that won the match that ended in the last step, else -1.
         steps: ``uint32``: matches; the steps of the match so far, or of that which ended in the last step.
-        layout: What the numbers mean, see :func:`broadside.layout`.
+        layout: The meaning of the numbers, see :func:`broadside.layout`.
 
     Example:
         >>> many = Batch("entelect-2017", 4, seed=1, size=1)
@@ -67,7 +67,7 @@ class Batch:
             threads: The number of threads; 0 for one on each processor.
             autoreset: ``same-step``: a match that is over is followed by the next one in the same step, whose observation is seen
                 then. ``next-step``: in the step after it, whose actions are not looked at.
-            max_steps: After how many steps a match is cut off.
+            max_steps: The number of steps after which a match is cut off.
             opponent: ``builtin:random`` or ``builtin:hunter`` for all seats but the learner's; then arrays have one seat.
             seat: The learner's seat; without one, another one in each match.
             **of_game: The settings of the game, see :func:`broadside.settings`.
@@ -104,20 +104,22 @@ class Batch:
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all matches anew, with another base of seeds if one is given."""
+        """Begin all matches anew: with this base of seeds, or the same matches again."""
         self._engine.reset(None if seed is None else seed % (_MOST_SEED + 1))
 
-    def step(self, actions: ArrayLike, only: NDArray[np.bool_] | None = None) -> None:
+    def step(self, actions: ArrayLike, only: ArrayLike | None = None) -> None:
         """Take one action for every seat, and move every match on.
 
         Args:
-            actions: matches x seats. Actions of seats that are not to act are passed over.
+            actions: matches x seats. Any action will do for a seat that is not to act.
             only: The matches that are moved on; the others stay as they are, and so do their rewards.
 
         Raises:
             ValueError: There is no such action. Nothing has changed then.
         """
-        self._engine.step(np.ascontiguousarray(actions, dtype=np.int64).reshape(-1), only)
+        # Copies, because the caller may give an array of this batch, which the step writes to.
+        moved = None if only is None else np.array(only, dtype=np.bool_).reshape(-1)
+        self._engine.step(np.array(actions, dtype=np.int64).reshape(-1), moved)
 
     def sample(self) -> NDArray[np.int64]:
         """Choose one of the allowed actions of each seat with equal chances: matches x seats."""

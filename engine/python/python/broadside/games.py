@@ -20,7 +20,7 @@ def settings(
     ships: list[int] | None = None,
     rounds_without_sinking: int | None = None,
 ) -> str:
-    """Return the settings of a game as JSON, as records have them. What is not given is as usual.
+    """Return the settings of a game as JSON, as records have them. Settings that are not given have their usual values.
 
     Args:
         game: The name of the game.

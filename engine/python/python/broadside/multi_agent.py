@@ -17,7 +17,7 @@ from broadside._engine import Match
 from broadside.spaces import Observation, observation_space
 
 class _Table:
-    """What both environments have in common: a match, the agents that are in it, and their spaces."""
+    """The base of both environments: a match, the agents that are in it, and their spaces."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class _Table:
             mask: See :func:`broadside.match`.
             reward: See :func:`broadside.match`.
             render_mode: ``ansi`` for text, ``rgb_array`` for pixels, ``human`` for text on standard output.
-            max_cycles: After how many actions of each agent a match is cut off.
+            max_cycles: The number of actions of each agent after which a match is cut off.
             **of_game: The settings of the game, see :func:`broadside.settings`.
         """
         self.match: Match = games.match(
@@ -180,9 +180,13 @@ class BroadsideParallelEnv(_Table, ParallelEnv):  # type: ignore[misc]
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """Take one action of every agent."""
-        waiting = [agent for agent in self.agents if self._seats[agent] in self.match.to_act]
-        for agent in waiting:
-            self.match.act(self._seats[agent], int(actions[agent]))
+        chosen = {self._seats[agent]: int(actions[agent]) for agent in self.agents}
+        waiting = [seat for seat in self.match.to_act if seat in chosen]
+        # No agent has acted if one of them cannot.
+        if wrong := [action for seat in waiting if not 0 <= (action := chosen[seat]) < self.match.layout["actions"]]:
+            raise ValueError(f"there is no action {wrong[0]}; they go from 0 to {self.match.layout['actions'] - 1}")
+        for seat in waiting:
+            self.match.act(seat, chosen[seat])
         self._cycles += 1
         agents = self.agents
         terminations = {agent: self._is_out(agent) for agent in agents}

@@ -17,11 +17,11 @@ from broadside._engine import BuiltIn, Match
 from broadside.batch import Batch
 
 Decision = int | str | Mapping[str, str | bytes] | None
-"""What a policy decides: the number of an action, the text of a bot's answer, its parts by name, or nothing."""
+"""A decision of a policy: the number of an action, the text of a bot's answer, its parts by name, or nothing."""
 
 
 class SeenView(Protocol):
-    """What a policy is shown: :class:`broadside.View`, or the files of a bot with the same attributes."""
+    """The view of a policy: :class:`broadside.View`, or the files of a bot with the same attributes."""
 
     @property
     def game(self) -> str:
@@ -53,7 +53,7 @@ class SeenView(Protocol):
 
     @property
     def message(self) -> str:
-        """What a bot of the game is told, as JSON."""
+        """The message that a bot of the game gets, as JSON."""
 
     @property
     def state(self) -> Any:
@@ -221,7 +221,7 @@ def play_match(
     It is the match that the program plays with the same seed, if the policies give the same answers. :func:`play` also takes bots.
 
     Args:
-        players: Who sits in the seats, in their order.
+        players: The policies and built-in players, in the order of their seats.
         game: The name of the game.
         seed: The seed of the match.
         placement: ``random`` or ``agents``, see :func:`broadside.match`. Built-in players always place their own fleets.
@@ -333,16 +333,16 @@ def play(
     """Play a match between policies, bots and built-in players, as the program does.
 
     Args:
-        players: Who sits in the seats: a policy, the folder of a bot, the URL of a bot (``sea-battle`` and ``bots-arena``), or
+        players: The players in the order of their seats. Each is a policy, the folder of a bot, the URL of a bot (``sea-battle`` and ``bots-arena``), or
             ``builtin:NAME``.
         game: The name of the game.
         seed: The seed of the match; without one, any.
         placement: ``agents``: policies place their ships, a ship with each decision. ``random``: fleets of policies are placed at
             random by the seed.
         folder: The folder for the record (``match.jsonl``); without one nothing is kept.
-        rounds: Whether the files of all rounds are kept as well (``entelect-2017``).
+        rounds: True to keep the files of all rounds as well (``entelect-2017``).
         sandbox: ``on``, ``off`` or ``strict``, for bots that are programs.
-        time_limit: Whether bots have a time limit. Policies have none.
+        time_limit: True if bots have a time limit. Policies have none.
         hosts: Which hosts may be called: ``private``, ``any`` or a list, see ``broadside play --help``.
         **of_game: The settings of the game, see :func:`broadside.settings`.
 
@@ -352,7 +352,7 @@ def play(
 
     Raises:
         ValueError: A bot cannot be found, built or started.
-        RuntimeError: The engine failed. What a policy raises is raised.
+        RuntimeError: The engine failed. An exception in a policy ends the match and is raised again.
     """
     named = [(p, None) if isinstance(p, str) else (type(p).__name__, p.decide) for p in players]
     return _engine.play(

@@ -17,7 +17,7 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a player gave in a turn.
+    """The answer of a player in a turn.
 
     Attributes:
         parts: Its parts exactly as the player gave them.
@@ -131,6 +131,8 @@ def positions(
         the seat won the match, -1 if it lost it, 0 after a draw or without an outcome); the first axis is that of the positions.
     """
     all_paths: list[Path] = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    if not all_paths:
+        raise ValueError("there are no records: the shapes of positions are those of their game")
     found: dict[str, list[NDArray[Any]]] = {}
     kind: tuple[str, str, int] | None = None
     for number, path in enumerate(all_paths):

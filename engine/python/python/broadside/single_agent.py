@@ -53,11 +53,13 @@ class BroadsideVectorEnv(VectorEnv[Observation, NDArray[np.int64], ArrayLike]):
             num_envs: The number of matches.
             opponent: ``builtin:random``, ``builtin:hunter``, or a function from observations to actions (:data:`BatchPolicy`).
             seat: The learner's seat; without one, another one in each match.
-            copy: Whether observations are copies. Without, they are views of memory that the next step changes.
+            copy: True for observations that are copies. Without, they are views of memory that the next step changes.
             render_mode: ``ansi`` for text, ``rgb_array`` for pixels, of each match.
             **options: Those of :class:`broadside.Batch`: ``placement``, ``mask``, ``reward``, ``threads``, ``max_steps``, and the
-                settings of the game.
+                settings of the game. ``max_steps`` counts the steps of a function that is the opponent, too.
         """
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is 'ansi', 'rgb_array' or None, not {render_mode!r}")
         named = opponent if isinstance(opponent, str) else None
         self.batch = Batch(game, num_envs, autoreset="next-step", opponent=named, seat=seat, **options)
         self._policy: BatchPolicy | None = None if isinstance(opponent, str) else opponent
@@ -79,16 +81,15 @@ class BroadsideVectorEnv(VectorEnv[Observation, NDArray[np.int64], ArrayLike]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin all matches: that of place i has the seed ``seed + i``."""
+        """Begin all matches: that of place i has the seed ``seed + i``. Without a seed, other matches than before."""
         if isinstance(seed, list):
             first = seed[0]
             if first is None or seed != list(range(first, first + self.num_envs)):
                 raise ValueError("give one seed: the matches have it and those that follow")
             seed = first
-        if seed is None and not hasattr(self, "_was_reset"):
-            seed = int(np.random.default_rng().integers(2**63))
-        self._was_reset = True
-        self.batch.reset(seed)
+        super().reset(seed=seed)
+        # Without a seed other matches follow, which the last seed determines.
+        self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
         self._episodes[:] = 0
         self._over[:] = False
         self._seat_learners(np.ones(self.num_envs, np.bool_))
@@ -201,9 +202,7 @@ class BroadsideEnv(gymnasium.Env[Observation, int]):
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
-        """Make the environment. The options are those of :class:`BroadsideVectorEnv`."""
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is 'ansi', 'rgb_array' or None, not {render_mode!r}")
+        """Make the environment. The options are those of :class:`BroadsideVectorEnv`, but for ``threads``."""
         self._many = BroadsideVectorEnv(game, 1, render_mode=render_mode, threads=1, **options)
         self.render_mode = render_mode
         self.observation_space = self._many.single_observation_space

@@ -128,7 +128,11 @@ impl RootFolder {
     }
 
     fn link(&mut self, link: &Path, target: &Path) {
-        let is_seen = self.rules.keys().any(|seen| link.starts_with(seen));
+        // An empty folder, such as /tmp, shows nothing of the one whose place it has.
+        let shows = |rule: &[OsString]| {
+            rule.iter().any(|rule| matches!(rule.as_encoded_bytes().first(), Some(b'r' | b'w' | b'o')))
+        };
+        let is_seen = self.rules.iter().any(|(seen, rule)| link.starts_with(seen) && shows(rule));
         if !is_seen {
             let mut rule = OsString::from("k");
             rule.push(link);
