@@ -74,6 +74,18 @@ pub(crate) fn checked(
     })
 }
 
+/// Removes the files of these games from the folder.
+///
+/// # Errors
+/// The disk failed.
+pub(crate) fn remove_files(folder: &Path, games: &BTreeSet<Fixture>) -> Result<(), ClusterError> {
+    for game in games {
+        remove(&folder.join(runner::record_path(*game)), |path| fs::remove_file(path))?;
+        remove(&folder.join("faults").join(runner::game_name(*game)), |path| fs::remove_dir_all(path))?;
+    }
+    Ok(())
+}
+
 /// Puts the files of these games into the folder of the tournament, in the place of those of earlier tries.
 ///
 /// # Errors
@@ -88,10 +100,7 @@ pub(crate) fn fetch_files(
     let path = scratch.path().join("files");
     link.fetch(name, &path)?;
     let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
-    for game in games {
-        remove(&folder.join(runner::record_path(*game)), |path| fs::remove_file(path))?;
-        remove(&folder.join("faults").join(runner::game_name(*game)), |path| fs::remove_dir_all(path))?;
-    }
+    remove_files(folder, games)?;
     let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
     let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
     archive::unpack(FILES, archive, folder, |path, kind| {

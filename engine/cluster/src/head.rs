@@ -1,23 +1,24 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
-use crate::answer_check::{checked, fetch_files, shown};
+mod answers;
+mod workers;
+
 use crate::engine::engine;
-use crate::head_start::{id_of, keep_description, listen, starts};
-use crate::job_queue::{JobQueue, SentJob};
-use crate::known_workers::{SILENT, Workers, watch_workers};
+use crate::head_start::{id_of, keep_bots, keep_description, listen, starts, template};
+use crate::job_queue::JobQueue;
+use crate::known_workers::{Workers, watch_workers};
 use crate::link::{Link, Role, text};
 use crate::machine::machine_kind;
-use crate::messages::{self, BotLimits, GameAnswer, JobAnswer, TournamentMessage};
-use crate::{ClusterError, Server, archive, names};
+use crate::messages::{BotLimits, TournamentMessage};
+use crate::{ClusterError, Server, names};
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
 use players::Manifest;
-use runner::{BotOptions, TEMPLATES, TournamentDescription};
+use runner::{BotOptions, TournamentDescription};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tournament::{EndedGame, Fixture, GamePool};
 
@@ -109,8 +110,10 @@ pub struct Head {
     began: Instant,
     /// The time at which the workers were looked at.
     looked: Instant,
-    /// The time of the last answer.
-    heard: Instant,
+    /// The time at which bots, the description and consumers were renewed.
+    renewed: Instant,
+    /// The time at which lost jobs were looked for.
+    looked_for_lost: Instant,
     is_stopped: bool,
     report: Box<dyn FnMut(HeadReport) + Send>,
 }
@@ -131,26 +134,25 @@ impl Head {
         let link = Link::connect(&options.server, Role::Head, interrupt)?;
         let id = id_of(tournament.folder)?;
         let mut needs = Vec::new();
-        let (mut archives, mut are_native) = (Vec::new(), Vec::new());
+        let (mut are_native, mut folders) = (Vec::new(), Vec::new());
         for (number, entrant) in tournament.entrants.iter().enumerate() {
             let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
                 needs.push(None);
-                archives.push(None);
                 are_native.push(false);
                 continue;
             }
-            let template = tournament.folder.join(TEMPLATES).join(number.to_string());
+            let template = template(tournament.folder, number);
             if !template.is_dir() {
                 return Err(refused("a cluster plays bots in folders that can be copied, and built-in players"));
             }
             let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
-            let (file, hash) = archive::pack(&template)?;
-            link.keep(&names::bot(&hash), &file)?;
             needs.push(names::language(manifest.language));
             are_native.push(manifest.language.interpreters().is_empty() && starts(&template, bots, interrupt)?);
-            archives.push(Some(hash));
+            folders.push(number);
         }
+        let mut archives = keep_bots(&link, tournament.folder, folders)?;
+        let archives = (0..tournament.entrants.len()).map(|number| archives.remove(&number)).collect();
         let message = TournamentMessage {
             name: id.clone(),
             engine: engine().to_owned(),
@@ -197,59 +199,11 @@ impl Head {
             told_lost: BTreeSet::new(),
             began: Instant::now(),
             looked: Instant::now(),
-            heard: Instant::now(),
+            renewed: Instant::now(),
+            looked_for_lost: Instant::now(),
             is_stopped: false,
             report: Box::new(report),
         })
-    }
-
-    /// The numbers of workers that can play games with these needs, and of games that they play at the same time.
-    fn workers_with(&self, workers: &Workers, needs: &str) -> (usize, usize) {
-        let able = workers.states.values().filter(|(state, at)| {
-            let is_fresh = at.elapsed() < SILENT && state.engine == self.message.engine && !state.is_draining;
-            is_fresh && names::has(&state.labels, needs)
-        });
-        able.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
-    }
-
-    /// Tells how many workers there are, if that has changed, and what they cannot play.
-    fn tell_workers(&mut self) {
-        const STEP: Duration = Duration::from_millis(500);
-        if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
-            return;
-        }
-        self.looked = Instant::now();
-        let required = names::needs(self.required.iter().map(|label| names::label_token(label)));
-        let (now, slots) = {
-            let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-            let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
-            (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
-        };
-        // Without any worker nothing is known of those that may come.
-        self.slots = if now.0 > 0 { slots } else { BTreeMap::new() };
-        if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
-            self.told = Some(now);
-            (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
-        }
-        let others: Vec<_> = {
-            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-            let Workers { states, told_other } = &mut *workers;
-            let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
-            let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
-            new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
-        };
-        for (worker, theirs) in others {
-            (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
-        }
-        // Without any worker that is told already.
-        if now.0 == 0 || self.began.elapsed() < MOMENT {
-            return;
-        }
-        for (needs, _) in self.slots.iter().filter(|(_, slots)| **slots == 0) {
-            if self.told_needs.insert(needs.clone()) {
-                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(needs) });
-            }
-        }
     }
 
     /// The languages and labels that a worker must have to play this game.
@@ -257,141 +211,6 @@ impl Head {
         let languages =
             [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.message.needs[entrant].clone());
         names::needs(languages.chain(self.required.iter().map(|label| names::label_token(label))))
-    }
-
-    /// Takes an answer: its games have ended.
-    fn take(&mut self, message: Message) -> Result<(), ClusterError> {
-        let answer: JobAnswer = match messages::read_answer(&message.payload) {
-            Ok(answer) => answer,
-            Err(error) => {
-                let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
-                let job = id.and_then(|id| self.jobs.answered(id.as_str()));
-                self.fail(job.map(|job| job.games).unwrap_or_default(), &error.to_string());
-                self.taken.push(message);
-                return Ok(());
-            }
-        };
-        // Of an earlier run, or a second answer of a worker that was taken for lost.
-        let Some(SentJob { mut games, needs, is_alone }) = self.jobs.answered(&answer.job) else {
-            if let Some(files) = &answer.files {
-                self.link.forget(files)?;
-            }
-            self.taken.push(message);
-            return Ok(());
-        };
-        let records = answer.files.as_ref().map(|files| fetch_files(&self.link, files, &self.folder, &games));
-        let has_files = matches!(records, Some(Ok(())));
-        if let Some(Err(error)) = records {
-            self.tell_lost_files(&shown(&runner::with_causes(&error)));
-        }
-        let worker = shown(&answer.worker);
-        let why = answer.why.map(|why| shown(&why));
-        if let Some(why) = &why {
-            self.tell_failure(&worker, why);
-        }
-        let mut again = BTreeSet::new();
-        let mut split = Vec::new();
-        let is_one = games.len() <= 2;
-        for game in answer.games {
-            let fixture = game.fixture();
-            if !games.remove(&fixture) {
-                continue;
-            }
-            let end = match game {
-                GameAnswer::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
-                    Ok(line) => {
-                        self.jobs.note_time(Duration::from_millis(line.took_ms));
-                        EndedGame::Played(Box::new(line))
-                    }
-                    Err(why) => failed(why, false),
-                },
-                GameAnswer::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
-                GameAnswer::GivenBack { .. } => match &why {
-                    Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
-                    _ => {
-                        again.insert(fixture);
-                        continue;
-                    }
-                },
-                // One of them does the harm.
-                GameAnswer::SetAside { .. } if !is_one => {
-                    split.push(fixture);
-                    continue;
-                }
-                GameAnswer::SetAside { deliveries, .. } => {
-                    failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
-                }
-            };
-            self.given_back.remove(&fixture);
-            self.ended.push_back((fixture, end));
-        }
-        self.fail(games, &format!("{worker} gave no result of it"));
-        if !again.is_empty() {
-            self.jobs.add_again(&self.link, SentJob { games: again, needs: needs.clone(), is_alone })?;
-        }
-        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
-        for fixture in split {
-            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
-        }
-        for games in pairs.into_values() {
-            self.jobs.send(&self.link, &needs, games, is_alone)?;
-        }
-        match self.ended.len() {
-            0 => self.taken.push(message),
-            left => self.answered.push_back((left, message)),
-        }
-        Ok(())
-    }
-
-    /// Notes that a worker could not play a game; true if that was so too often.
-    fn is_given_up(&mut self, fixture: Fixture) -> bool {
-        let times = self.given_back.entry(fixture).or_default();
-        *times += 1;
-        *times >= MOST_GIVEN_BACK
-    }
-
-    /// Tells of a failure of a worker, once.
-    fn tell_failure(&mut self, worker: &str, why: &str) {
-        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.to_owned())) {
-            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why: why.to_owned() });
-        }
-    }
-
-    /// Tells that records are lost, once for each reason.
-    fn tell_lost_files(&mut self, why: &str) {
-        if self.told_lost.len() < MOST_TOLD && self.told_lost.insert(why.to_owned()) {
-            (self.report)(HeadReport::FilesLost(why.to_owned()));
-        }
-    }
-
-    /// Ends games that nobody has played as failed.
-    fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
-        self.ended.extend(games.into_iter().map(|fixture| (fixture, failed(why.to_owned(), false))));
-    }
-
-    /// Ends the games of lost jobs as failed: the server has neither these jobs nor answers to them any more.
-    fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
-        if !self.jobs.waits() || self.heard.elapsed() < self.lost_after {
-            return Ok(());
-        }
-        self.heard = Instant::now();
-        let streams = [
-            (names::JOBS, names::jobs_of_tournament(&self.tournament)),
-            (names::ANSWERS, names::answers(&self.tournament)),
-        ];
-        for (stream, subjects) in streams {
-            let stream = self.link.stream(stream)?;
-            let is_there = self.link.wait("count jobs", async || {
-                let mut counts = stream.info_with_subjects(&subjects).await.map_err(text)?;
-                Ok(counts.next().await.is_some())
-            })?;
-            if is_there {
-                return Ok(());
-            }
-        }
-        let games = self.jobs.lose_sent();
-        self.fail(games, "its worker took it and gave no answer");
-        Ok(())
     }
 
     /// The number of games that workers play at the same time, at least 1.
@@ -426,16 +245,28 @@ impl Head {
         self.jobs.send_batches(&self.link, self.known_slots(), &self.slots, has_no_more)?;
         self.tell_workers();
         match self.answers.recv_timeout(wait) {
-            Ok(message) => {
-                self.heard = Instant::now();
-                self.take(message?)?;
-            }
-            Err(RecvTimeoutError::Timeout) => self.look_for_lost_jobs()?,
+            Ok(message) => self.take(message?)?,
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(ClusterError::server("give answers", "the connection is closed"));
             }
         }
+        self.look_for_lost_jobs()?;
+        self.renew()?;
         Ok(self.next_ended())
+    }
+
+    /// Once a day, sends again what the server would remove because of its age.
+    fn renew(&mut self) -> Result<(), ClusterError> {
+        const DAY: Duration = Duration::from_secs(24 * 3600);
+        if self.renewed.elapsed() < DAY {
+            return Ok(());
+        }
+        self.renewed = Instant::now();
+        let archives = self.message.archives.iter().enumerate();
+        keep_bots(&self.link, &self.folder, archives.filter(|(_, hash)| hash.is_some()).map(|(number, _)| number))?;
+        keep_description(&self.link, &self.message)?;
+        self.jobs.renew_consumers(&self.link)
     }
 
     /// Forgets the jobs and lets workers stop. Whatever of it fails is forgotten by the next run.
@@ -479,8 +310,10 @@ impl GamePool for Head {
             self.jobs.add(needs, fixture);
             return;
         }
-        if let Err(error) = self.jobs.send(&self.link, &needs, vec![fixture], true) {
-            self.ended.push_back((fixture, failed(error.to_string(), false)));
+        match self.jobs.send(&self.link, &needs, vec![fixture], true) {
+            Ok(()) => {}
+            Err(ClusterError::Interrupted) => self.ended.push_back((fixture, EndedGame::NotPlayed)),
+            Err(error) => self.ended.push_back((fixture, failed(error.to_string(), false))),
         }
     }
 

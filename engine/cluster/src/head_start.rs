@@ -2,6 +2,7 @@
 
 use crate::link::{Link, text};
 use crate::messages::{self, TournamentMessage};
+use crate::objects::KEPT;
 use crate::{ClusterError, archive, names};
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::Message;
@@ -9,9 +10,10 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures_util::StreamExt;
 use platform::files::{FileIdentity, identity};
-use runner::{BotOptions, Context, Program, RunnerError, Silent};
+use runner::{BotOptions, Context, Program, RunnerError, Silent, TEMPLATES};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -57,12 +59,31 @@ pub(crate) fn starts(folder: &Path, bots: &BotOptions, interrupt: &Interrupt) ->
 pub(crate) fn keep_description(link: &Link, message: &TournamentMessage) -> Result<String, ClusterError> {
     let temporary = |e| ClusterError::disk("write to", &std::env::temp_dir(), e);
     let bytes = messages::write(message);
-    let name = names::description(&archive::hash(&bytes[..]).map_err(temporary)?);
+    let hash = archive::hash(&bytes[..]).map_err(temporary)?;
+    let name = names::description(&hash);
     let mut file = tempfile::tempfile().map_err(temporary)?;
     std::io::Write::write_all(&mut file, &bytes).map_err(temporary)?;
-    std::io::Seek::rewind(&mut file).map_err(temporary)?;
-    link.keep(&name, &file)?;
+    link.keep(&name, &mut file, &hash)?;
     Ok(name)
+}
+
+/// Keeps the archives of these bots as objects, by the numbers of their entrants.
+pub(crate) fn keep_bots(
+    link: &Link,
+    folder: &Path,
+    entrants: impl IntoIterator<Item = usize>,
+) -> Result<BTreeMap<usize, String>, ClusterError> {
+    let kept = entrants.into_iter().map(|number| {
+        let (mut file, hash) = archive::pack(&template(folder, number))?;
+        link.keep(&names::bot(&hash), &mut file, &hash)?;
+        Ok((number, hash))
+    });
+    kept.collect()
+}
+
+/// The folder of an entrant as it was when it entered the tournament in `folder`.
+pub(crate) fn template(folder: &Path, entrant: usize) -> PathBuf {
+    folder.join(TEMPLATES).join(entrant.to_string())
 }
 
 /// The time for which answers are waited for.
@@ -79,6 +100,7 @@ pub(crate) fn listen(link: &Link, tournament: &str) -> Result<Receiver<Result<Me
         ack_policy: AckPolicy::Explicit,
         ack_wait: Duration::from_secs(30),
         max_ack_pending: 100_000,
+        inactive_threshold: KEPT,
         ..pull::Config::default()
     };
     let consumer = link.wait("listen for answers", async || {

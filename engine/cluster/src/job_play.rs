@@ -1,10 +1,11 @@
 //! A job on a worker: played game by game, and answered.
 
+use crate::head_start::random_name;
 use crate::job_source::TakenJob;
 use crate::messages::{self, GameAnswer, Job, JobAnswer, RunningJob};
 use crate::opened::Opened;
 use crate::worker::{Worker, WorkerReport};
-use crate::{ClusterError, archive, names};
+use crate::{ClusterError, answer_check, archive, names};
 use arena::ArenaError;
 use async_nats::jetstream::{AckKind, Message};
 use std::collections::BTreeSet;
@@ -211,9 +212,11 @@ impl Worker {
         }
         /// The time for it, and that of a worker that ends.
         const MOST: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(10)];
-        let name = names::files(&job.id);
-        let (archive, _) = archive::pack(kept)?;
-        self.link.put(&name, &archive, MOST[usize::from(self.is_ending())])?;
+        let name = names::files(&job.id, &random_name());
+        let is_played = |fixture: &Fixture| games.iter().any(|game| game.fixture() == *fixture && has_record(game));
+        answer_check::remove_files(kept, &job.games.iter().copied().filter(|game| !is_played(game)).collect())?;
+        let (mut archive, _) = archive::pack(kept)?;
+        self.link.put(&name, &mut archive, MOST[usize::from(self.is_ending())])?;
         Ok(Some(name))
     }
 }

@@ -3,8 +3,11 @@
 use crate::head_start::random_name;
 use crate::link::{Link, text};
 use crate::messages::{self, Job};
+use crate::objects::KEPT;
 use crate::{ClusterError, names};
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::stream::RawMessageErrorKind;
+use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tournament::Fixture;
@@ -18,6 +21,9 @@ const MOST_GAMES: usize = 1000;
 /// The number of jobs that are on their way for each game that is played at the same time.
 const AHEAD: usize = 2;
 
+/// The most jobs of a kind that are looked for on the server at a time.
+const MOST_LOOKED_FOR: usize = 20;
+
 /// A job without an answer.
 pub(crate) struct SentJob {
     /// Its games.
@@ -26,6 +32,10 @@ pub(crate) struct SentJob {
     pub(crate) needs: String,
     /// True if no other game may be played on the machine meanwhile.
     pub(crate) is_alone: bool,
+    /// Its number on the server.
+    sequence: u64,
+    /// True if the server did not have it any more when it was looked for.
+    is_gone: bool,
 }
 
 /// The jobs of a head.
@@ -90,16 +100,25 @@ impl JobQueue {
 
     /// Adds a game, which is sent with others.
     pub(crate) fn add(&mut self, needs: String, fixture: Fixture) {
-        self.batches.entry(needs).or_default().push(fixture);
+        let games = self.batches.entry(needs).or_default();
+        // Others may have come between the two games of a pair. Most often there are none.
+        let partner = games.iter().rposition(|other| other.number % 2 == 0 && is_pair(*other, fixture));
+        games.insert(partner.map_or(games.len(), |at| at + 1), fixture);
     }
 
     /// Adds games of a job that was given back.
-    pub(crate) fn add_again(&mut self, link: &Link, job: SentJob) -> Result<(), ClusterError> {
-        self.left += job.games.len() as u64;
-        if job.is_alone {
-            return self.send(link, &job.needs, job.games.into_iter().collect(), true);
+    pub(crate) fn add_again(
+        &mut self,
+        link: &Link,
+        needs: &str,
+        games: BTreeSet<Fixture>,
+        is_alone: bool,
+    ) -> Result<(), ClusterError> {
+        self.left += games.len() as u64;
+        if is_alone {
+            return self.send(link, needs, games.into_iter().collect(), true);
         }
-        self.batches.entry(job.needs).or_default().extend(job.games);
+        self.batches.entry(needs.to_owned()).or_default().extend(games);
         Ok(())
     }
 
@@ -119,15 +138,24 @@ impl JobQueue {
         self.make_consumer(link, needs)?;
         self.jobs_sent += 1;
         self.left = self.left.saturating_sub(games.len() as u64);
-        let id = format!("{}-{}-{}", self.tournament, self.run, self.jobs_sent);
+        let id = names::job_id(&self.tournament, &self.run, self.jobs_sent);
         let (tournament, description) = (self.tournament.clone(), self.description.clone());
         let job = Job { id: id.clone(), tournament, description, games, is_alone };
         let subject = names::job(&self.engine, needs, &self.tournament);
-        link.publish(&subject, &id, messages::write(&job))?;
-        let sent = SentJob { games: job.games.into_iter().collect(), needs: needs.to_owned(), is_alone };
+        let sequence = link.publish(&subject, &id, messages::write(&job))?;
+        let games = job.games.into_iter().collect();
+        let sent = SentJob { games, needs: needs.to_owned(), is_alone, sequence, is_gone: false };
         self.sent.insert(id, sent);
         *self.sent_with.entry(needs.to_owned()).or_default() += 1;
         Ok(())
+    }
+
+    /// Makes sure that the consumers of jobs are there: the server removes those that nobody has used for a week.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn renew_consumers(&mut self, link: &Link) -> Result<(), ClusterError> {
+        std::mem::take(&mut self.consumers).iter().try_for_each(|needs| self.make_consumer(link, needs))
     }
 
     fn make_consumer(&mut self, link: &Link, needs: &str) -> Result<(), ClusterError> {
@@ -144,6 +172,7 @@ impl JobQueue {
             max_ack_pending: 100_000,
             // Each slot of each worker waits here.
             max_waiting: 20_000,
+            inactive_threshold: KEPT,
             ..pull::Config::default()
         };
         let stream = link.stream(names::JOBS)?;
@@ -167,17 +196,15 @@ impl JobQueue {
         for (needs, mut games) in all {
             let able = slots_with.get(&needs).copied().unwrap_or(slots);
             while !games.is_empty() {
-                // The second game of a pair goes with the first.
-                let is_split = |at: usize| games[at].number % 2 == 1 && games[at - 1].number + 1 == games[at].number;
-                let cut = most + usize::from(games.len() > most && is_split(most));
-                let is_whole = games.len() > cut || games.last().is_some_and(|last| last.number % 2 == 1);
-                let is_ready = games.len() >= cut && is_whole;
+                // While a job is out, others can follow.
+                let length = length_of_job(&games, most, !in_any_case && !self.sent.is_empty());
                 let sent = self.sent_with.get(&needs).copied().unwrap_or_default();
                 let is_idle = sent < able.max(1);
-                if !(is_idle || sent < able * AHEAD && (is_ready || in_any_case)) {
+                let is_wanted = is_idle || sent < able * AHEAD && (length >= most || in_any_case);
+                if length == 0 || !is_wanted {
                     break;
                 }
-                let rest = games.split_off(cut.min(games.len()));
+                let rest = games.split_off(length);
                 self.send(link, &needs, games, false)?;
                 games = rest;
             }
@@ -197,21 +224,103 @@ impl JobQueue {
         Some(job)
     }
 
-    /// True if a job has no answer yet.
-    pub(crate) fn waits(&self) -> bool {
-        !self.sent.is_empty()
+    /// The games of the job with this name, if it has no answer yet.
+    pub(crate) fn games(&self, id: &str) -> Option<&BTreeSet<Fixture>> {
+        self.sent.get(id).map(|job| &job.games)
     }
 
-    /// Forgets all jobs that were sent, and gives their games.
-    pub(crate) fn lose_sent(&mut self) -> BTreeSet<Fixture> {
-        self.sent_with.clear();
-        std::mem::take(&mut self.sent).into_values().flat_map(|job| job.games).collect()
+    /// Forgets jobs that the server did not have any more when this was called the last time, and to which no answer has come
+    /// since, and gives them: somebody confirmed them without an answer. Looks for the oldest jobs of each kind.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn lost(&mut self, link: &Link) -> Result<Vec<SentJob>, ClusterError> {
+        let lost: Vec<String> = self.sent.iter().filter(|(_, job)| job.is_gone).map(|(id, _)| id.clone()).collect();
+        let lost = lost.iter().filter_map(|id| self.answered(id)).collect();
+        if self.sent.is_empty() {
+            return Ok(lost);
+        }
+        let stream = link.stream(names::JOBS)?;
+        let subjects = names::jobs_of_tournament(&self.tournament);
+        let counts: BTreeMap<String, usize> = link.wait("count jobs", async || {
+            let counts = stream.info_with_subjects(&subjects).await.map_err(text)?;
+            counts.map(|count| count.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
+        })?;
+        for (needs, sent) in &self.sent_with {
+            let there = counts.get(&names::job(&self.engine, needs, &self.tournament)).copied().unwrap_or_default();
+            if there >= *sent {
+                continue;
+            }
+            let mut jobs: Vec<_> = self.sent.values_mut().filter(|job| job.needs == *needs).collect();
+            jobs.sort_unstable_by_key(|job| job.sequence);
+            for job in jobs.into_iter().take(MOST_LOOKED_FOR) {
+                let sequence = job.sequence;
+                job.is_gone = link.wait("find a job", async || match stream.get_raw_message(sequence).await {
+                    Ok(_) => Ok(false),
+                    Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(true),
+                    Err(error) => Err(text(error)),
+                })?;
+            }
+        }
+        Ok(lost)
     }
 
     /// Forgets all games, and gives them.
     pub(crate) fn clear(&mut self) -> BTreeSet<Fixture> {
-        let mut games = self.lose_sent();
+        self.sent_with.clear();
+        let mut games: BTreeSet<_> = std::mem::take(&mut self.sent).into_values().flat_map(|job| job.games).collect();
         games.extend(std::mem::take(&mut self.batches).into_values().flatten());
         games
+    }
+}
+
+/// True for the two games of a pair, in which the same bots play with swapped seats.
+fn is_pair(one: Fixture, other: Fixture) -> bool {
+    (one.first, one.second, one.pair()) == (other.first, other.second, other.pair()) && one != other
+}
+
+/// The number of these games that go into the next job: `most`, or one more so that a pair stays together. The first game of a
+/// pair at the end waits for the second if that `may_follow`.
+fn length_of_job(games: &[Fixture], most: usize, may_follow: bool) -> usize {
+    let length = most.min(games.len());
+    let Some(last) = length.checked_sub(1).map(|at| games[at]) else { return 0 };
+    match games.get(length) {
+        Some(next) if is_pair(last, *next) => length + 1,
+        Some(_) => length,
+        None => {
+            let is_whole = last.number % 2 == 1 || length > 1 && is_pair(games[length - 2], last);
+            length - usize::from(may_follow && !is_whole)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(numbers: impl IntoIterator<Item = u32>) -> Vec<Fixture> {
+        numbers.into_iter().map(|number| Fixture { first: 0, second: 1, number }).collect()
+    }
+
+    #[test]
+    fn a_pair_is_in_one_job() {
+        let length =
+            |numbers: &[u32], most, may_follow| length_of_job(&games(numbers.iter().copied()), most, may_follow);
+        assert_eq!(length(&[0, 1, 2, 3], 2, true), 2);
+        assert_eq!(length(&[1, 2, 3, 4], 2, true), 3, "the second game of a pair goes with the first");
+        assert_eq!(length(&[0, 1, 2], 4, true), 2, "the first waits for the second");
+        assert_eq!(length(&[0], 4, true), 0);
+        assert_eq!((length(&[0, 1, 2], 4, false), length(&[0], 4, false)), (3, 1), "nothing else can follow");
+        assert_eq!((length(&[1], 4, true), length(&[1, 3], 4, true)), (1, 2), "the first has been played");
+        assert_eq!(length(&[], 4, true), 0);
+    }
+
+    #[test]
+    fn the_games_of_a_pair_are_brought_together() {
+        let mut queue = JobQueue::new("engine", "t", "d", Duration::from_secs(30), 6);
+        for number in [0, 3, 5, 1, 4] {
+            queue.add("-".to_owned(), games([number])[0]);
+        }
+        assert_eq!(queue.batches["-"], games([0, 1, 3, 5, 4]));
     }
 }

@@ -28,6 +28,7 @@ mod link;
 mod machine;
 mod messages;
 mod names;
+mod objects;
 mod opened;
 mod server;
 mod status;

@@ -2,40 +2,33 @@
 //! for a moment is tried again.
 
 use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, INBOX_OF_WORKERS, JOBS, OBJECTS};
+use crate::objects::KEPT;
 use crate::{ClusterError, Server};
 use arena::Interrupt;
 use async_nats::jetstream::context::AccountErrorKind;
-use async_nats::jetstream::object_store::{self, InfoErrorKind, ObjectStore};
+use async_nats::jetstream::object_store;
 use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Context, stream};
 use async_nats::{Client, ConnectErrorKind};
 use futures_util::StreamExt;
 use std::fmt::Display;
-use std::fs::File;
 use std::future::Future;
-use std::io::{self, Read, Write};
-use std::path::Path;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::runtime::{Builder, Runtime};
 
 /// The time after which a call of the server has failed.
-const CALL: Duration = Duration::from_secs(5);
-/// The time after which an object that is sent has failed.
-const UPLOAD: Duration = Duration::from_secs(3600);
+pub(crate) const CALL: Duration = Duration::from_secs(5);
 /// The time between two tries of a call.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The time in which the server remembers names of messages, so that one that is sent again does not count twice.
 const MEMORY: Duration = Duration::from_secs(600);
-/// The most bytes of an object: a compressed archive.
-const LONGEST_OBJECT: u64 = 320 << 20;
 
 /// A connection to a NATS server with JetStream.
 pub(crate) struct Link {
     runtime: Runtime,
     pub(crate) client: Client,
     pub(crate) context: Context,
-    interrupt: Interrupt,
+    pub(crate) interrupt: Interrupt,
 }
 
 /// The roles in which this program connects.
@@ -99,9 +92,11 @@ impl Link {
             retention: RetentionPolicy::WorkQueue,
             storage: StorageType::File,
             duplicate_window: MEMORY,
+            max_age: KEPT,
             ..stream::Config::default()
         };
-        let objects = object_store::Config { bucket: OBJECTS.to_owned(), ..object_store::Config::default() };
+        let objects =
+            object_store::Config { bucket: OBJECTS.to_owned(), max_age: KEPT, ..object_store::Config::default() };
         // That does not mend itself.
         let account = self.block_on(self.context.query_account());
         if matches!(account, Err(error) if error.kind() == AccountErrorKind::JetStreamUnavailable) {
@@ -141,6 +136,16 @@ impl Link {
         doing: &'static str,
         call: impl AsyncFn() -> Result<T, String>,
     ) -> Result<T, ClusterError> {
+        self.wait_longer(doing, CALL, call)
+    }
+
+    /// The same for a call that may take as long as `most`.
+    pub(crate) fn wait_longer<T>(
+        &self,
+        doing: &'static str,
+        most: Duration,
+        call: impl AsyncFn() -> Result<T, String>,
+    ) -> Result<T, ClusterError> {
         const TRIES: u32 = 60;
         self.block_on(async {
             let mut tries = 0;
@@ -148,11 +153,11 @@ impl Link {
                 if self.interrupt.is_raised() {
                     return Err(ClusterError::Interrupted);
                 }
-                let done = tokio::time::timeout(CALL, call()).await;
+                let done = tokio::time::timeout(most, call()).await;
                 let why = match done {
                     Ok(Ok(done)) => return Ok(done),
                     Ok(Err(why)) => why,
-                    Err(_) => format!("no answer within {} s", CALL.as_secs()),
+                    Err(_) => format!("no answer within {} s", most.as_secs()),
                 };
                 tries += 1;
                 if tries == TRIES {
@@ -163,8 +168,8 @@ impl Link {
         })
     }
 
-    /// Sends a message to a stream, once however often it is tried.
-    pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
+    /// Sends a message to a stream, once however often it is tried, and gives its number there.
+    pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<u64, ClusterError> {
         self.wait("keep a message", async || self.published(subject, id, message.clone()).await)
     }
 
@@ -180,13 +185,13 @@ impl Link {
         }
         let sent = self.block_on(async { tokio::time::timeout(CALL, self.published(subject, id, message)).await });
         let sent = sent.unwrap_or_else(|_| Err("no answer".to_owned()));
-        sent.map_err(|why| ClusterError::server("keep a message", why))
+        sent.map_err(|why| ClusterError::server("keep a message", why)).map(drop)
     }
 
-    async fn published(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), String> {
+    async fn published(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<u64, String> {
         let sent = jetstream::message::PublishMessage::build().payload(message.into()).message_id(id);
         let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
-        sent.await.map_err(text).map(drop)
+        sent.await.map_err(text).map(|kept| kept.sequence)
     }
 
     /// Confirms a message, or tells that it is not wanted, in one try. If the server does not hear it, the message comes again.
@@ -211,102 +216,9 @@ impl Link {
         })?;
         Ok((stream, all))
     }
-
-    async fn objects(&self) -> Result<ObjectStore, String> {
-        self.context.get_object_store(OBJECTS).await.map_err(text)
-    }
-
-    /// Keeps a file as an object, unless there is one of this name.
-    pub(crate) fn keep(&self, name: &str, file: &File) -> Result<(), ClusterError> {
-        let is_there = self.wait("look for an object", async || {
-            let objects = self.objects().await?;
-            Ok(objects.info(name).await.is_ok_and(|info| !info.deleted))
-        })?;
-        if is_there {
-            return Ok(());
-        }
-        self.put(name, file, UPLOAD)
-    }
-
-    /// Keeps a file as an object, within this time, in one try that no interrupt stops.
-    pub(crate) fn put(&self, name: &str, file: &File, most: Duration) -> Result<(), ClusterError> {
-        let kept = async {
-            let mut file = Reading(file);
-            self.objects().await?.put(name, &mut file).await.map_err(text)
-        };
-        let kept = self.block_on(async { tokio::time::timeout(most, kept).await });
-        let kept = kept.unwrap_or_else(|_| Err(format!("it took longer than {} s", most.as_secs())));
-        kept.map_err(|why| ClusterError::server("keep an object", why)).map(drop)
-    }
-
-    /// Writes an object to a file. The client compares it with the checksum of the object.
-    pub(crate) fn fetch(&self, name: &str, to: &Path) -> Result<(), ClusterError> {
-        let failed = |why: String| ClusterError::server("give an object", why);
-        let mut file = File::create(to).map_err(|e| ClusterError::disk("write", to, e))?;
-        let told = self.wait("give an object", async || match self.objects().await?.info(name).await {
-            Ok(told) => Ok(Some(told)),
-            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
-            Err(error) => Err(text(error)),
-        })?;
-        let told = told.ok_or_else(|| failed("there is none of this name".to_owned()))?;
-        if told.options.is_some_and(|options| options.link.is_some()) {
-            return Err(failed("it is a link to another".to_owned()));
-        }
-        self.block_on(async {
-            let objects = self.objects().await.map_err(failed)?;
-            // The client follows links, also one that leads to itself and was put there a moment ago.
-            let object = tokio::time::timeout(CALL, objects.get(name)).await;
-            let mut object =
-                object.map_err(|_| failed("no answer".to_owned()))?.map_err(|error| failed(text(error)))?;
-            let too_large = || failed(format!("it has more than {LONGEST_OBJECT} bytes"));
-            if object.info().size as u64 > LONGEST_OBJECT {
-                return Err(too_large());
-            }
-            let (mut chunk, mut size) = (vec![0; 1 << 17], 0);
-            loop {
-                let read = tokio::time::timeout(CALL, object.read(&mut chunk)).await;
-                let read = read.map_err(|_| failed("no more of it comes".to_owned()))?.map_err(|e| failed(text(e)))?;
-                if read == 0 {
-                    return Ok(());
-                }
-                // It need not have as many bytes as it says.
-                size += read as u64;
-                if size > LONGEST_OBJECT {
-                    return Err(too_large());
-                }
-                file.write_all(&chunk[..read]).map_err(|e| ClusterError::disk("write", to, e))?;
-            }
-        })
-    }
-
-    /// Removes an object. That it is gone already is no failure.
-    pub(crate) fn forget(&self, name: &str) -> Result<(), ClusterError> {
-        self.wait("remove an object", async || {
-            // The failure of an object that is not there is not told apart from others.
-            let _ = self.objects().await?.delete(name).await;
-            Ok(())
-        })
-    }
 }
 
 /// The words of an error.
 pub(crate) fn text(error: impl Display) -> String {
     error.to_string()
-}
-
-/// A file that is read within one call.
-struct Reading<'a>(&'a File);
-
-impl AsyncRead for Reading<'_> {
-    fn poll_read(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> std::task::Poll<io::Result<()>> {
-        let mut chunk = [0; 1 << 16];
-        let most = chunk.len().min(buffer.remaining());
-        let read = self.0.read(&mut chunk[..most])?;
-        buffer.put_slice(&chunk[..read]);
-        std::task::Poll::Ready(Ok(()))
-    }
 }

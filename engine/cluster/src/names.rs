@@ -66,9 +66,25 @@ pub(crate) fn description(hash: &str) -> String {
     format!("tournament-{hash}")
 }
 
-/// The object with the files of a job's games.
-pub(crate) fn files(job: &str) -> String {
-    format!("files-{job}")
+/// An object with the files of a job's games. Each delivery of the job has another: `delivery` is a name that no other has.
+pub(crate) fn files(job: &str, delivery: &str) -> String {
+    format!("files-{job}-{delivery}")
+}
+
+/// True for an object with the files of this job's games.
+pub(crate) fn is_files_of(object: &str, job: &str) -> bool {
+    let delivery = object.strip_prefix("files-").and_then(|rest| rest.strip_prefix(job)?.strip_prefix('-'));
+    delivery.is_some_and(|delivery| !delivery.is_empty() && delivery.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// The name of a job: the number of all that a run of the head has sent.
+pub(crate) fn job_id(tournament: &str, run: &str, number: u64) -> String {
+    format!("{tournament}-{run}-{number}")
+}
+
+/// True for the name of a job of this tournament.
+pub(crate) fn is_job_of(id: &str, tournament: &str) -> bool {
+    id.strip_prefix(tournament).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// The language that a worker must have for a bot in it, as a token; `None` if such bots run by themselves.
@@ -126,6 +142,17 @@ pub(crate) fn text_of(token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_names_files_of_its_own_job_only() {
+        let job = job_id("ab", "cd", 1);
+        assert!(is_files_of(&files(&job, "0f"), &job) && is_job_of(&job, "ab"));
+        assert_ne!(files(&job, "0f"), files(&job, "10"));
+        let others =
+            [bot("ab"), description("ab"), files(&job_id("ab", "cd", 11), "0f"), files(&job, ""), files(&job, "x-y")];
+        assert!(others.iter().all(|other| !is_files_of(other, &job)), "{others:?}");
+        assert!(!is_job_of(&job_id("abc", "cd", 1), "ab") && !is_job_of("ab", "ab"));
+    }
 
     #[test]
     fn jobs_go_to_workers_with_all_that_they_need() {

@@ -1,0 +1,167 @@
+//! The answers to the jobs of a head, and the jobs to which none came.
+
+use super::{Head, HeadReport, MOST_GIVEN_BACK, MOST_TOLD, failed};
+use crate::answer_check::{checked, fetch_files, remove_files, shown};
+use crate::job_queue::SentJob;
+use crate::messages::{self, GameAnswer, JobAnswer};
+use crate::{ClusterError, names};
+use async_nats::jetstream::Message;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+use tournament::{EndedGame, Fixture};
+
+impl Head {
+    /// Takes an answer: its games have ended.
+    ///
+    /// # Errors
+    /// The server does not answer, or the head was interrupted. If that was while files were fetched, the job has no answer yet.
+    pub(super) fn take(&mut self, message: Message) -> Result<(), ClusterError> {
+        let answer: JobAnswer = match messages::read_answer(&message.payload) {
+            Ok(answer) => answer,
+            Err(error) => {
+                let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
+                let job = id.and_then(|id| self.jobs.answered(id.as_str()));
+                self.fail(job.map(|job| job.games).unwrap_or_default(), &error.to_string());
+                self.taken.push(message);
+                return Ok(());
+            }
+        };
+        let has_files = self.take_files(&answer)?;
+        // Of an earlier run, or a second answer of a worker that was taken for lost.
+        let Some(SentJob { mut games, needs, is_alone, .. }) = self.jobs.answered(&answer.job) else {
+            self.taken.push(message);
+            return Ok(());
+        };
+        let worker = shown(&answer.worker);
+        let why = answer.why.map(|why| shown(&why));
+        if let Some(why) = &why {
+            self.tell_failure(&worker, why);
+        }
+        let mut again = BTreeSet::new();
+        let mut split = Vec::new();
+        let is_one = games.len() <= 2;
+        for game in answer.games {
+            let fixture = game.fixture();
+            if !games.remove(&fixture) {
+                continue;
+            }
+            let end = match game {
+                GameAnswer::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
+                    Ok(line) => {
+                        self.jobs.note_time(Duration::from_millis(line.took_ms));
+                        EndedGame::Played(Box::new(line))
+                    }
+                    Err(why) => failed(why, false),
+                },
+                GameAnswer::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
+                GameAnswer::GivenBack { .. } => match &why {
+                    Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
+                    _ => {
+                        again.insert(fixture);
+                        continue;
+                    }
+                },
+                // One of them does the harm.
+                GameAnswer::SetAside { .. } if !is_one => {
+                    split.push(fixture);
+                    continue;
+                }
+                GameAnswer::SetAside { deliveries, .. } => {
+                    failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
+                }
+            };
+            self.given_back.remove(&fixture);
+            self.ended.push_back((fixture, end));
+        }
+        self.fail(games, &format!("{worker} gave no result of it"));
+        if !again.is_empty() {
+            self.jobs.add_again(&self.link, &needs, again, is_alone)?;
+        }
+        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
+        for fixture in split {
+            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
+        }
+        for games in pairs.into_values() {
+            self.jobs.send(&self.link, &needs, games, is_alone)?;
+        }
+        match self.ended.len() {
+            0 => self.taken.push(message),
+            left => self.answered.push_back((left, message)),
+        }
+        Ok(())
+    }
+
+    /// Puts the files of an answer into the folder, and removes those that earlier tries of its games left there; true if there
+    /// are some. Those of an answer that is not waited for are removed from the server.
+    fn take_files(&mut self, answer: &JobAnswer) -> Result<bool, ClusterError> {
+        let is_own = |files: &&String| names::is_files_of(files, &answer.job);
+        let Some(games) = self.jobs.games(&answer.job) else {
+            let is_ours = names::is_job_of(&answer.job, &self.tournament);
+            return match answer.files.as_ref().filter(|files| is_ours && is_own(files)) {
+                Some(files) => self.link.forget(files).map(|()| false),
+                None => Ok(false),
+            };
+        };
+        let ended = |game: &&GameAnswer| !matches!(game, GameAnswer::GivenBack { .. });
+        let ended: BTreeSet<Fixture> =
+            answer.games.iter().filter(ended).map(GameAnswer::fixture).filter(|game| games.contains(game)).collect();
+        let taken = match &answer.files {
+            None => remove_files(&self.folder, &ended).map(|()| false),
+            Some(files) if is_own(&files) => fetch_files(&self.link, files, &self.folder, &ended).map(|()| true),
+            Some(_) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message {
+                kind: "an answer",
+                why: "it names files that are not those of its job".to_owned(),
+            })),
+        };
+        match taken {
+            Err(ClusterError::Interrupted) => Err(ClusterError::Interrupted),
+            Err(error) => {
+                self.tell_lost_files(&shown(&runner::with_causes(&error)));
+                Ok(false)
+            }
+            Ok(has_files) => Ok(has_files),
+        }
+    }
+
+    /// Notes that a worker could not play a game; true if that was so too often.
+    fn is_given_up(&mut self, fixture: Fixture) -> bool {
+        let times = self.given_back.entry(fixture).or_default();
+        *times += 1;
+        *times >= MOST_GIVEN_BACK
+    }
+
+    /// Tells of a failure of a worker, once.
+    fn tell_failure(&mut self, worker: &str, why: &str) {
+        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.to_owned())) {
+            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why: why.to_owned() });
+        }
+    }
+
+    /// Tells that records are lost, once for each reason.
+    fn tell_lost_files(&mut self, why: &str) {
+        if self.told_lost.len() < MOST_TOLD && self.told_lost.insert(why.to_owned()) {
+            (self.report)(HeadReport::FilesLost(why.to_owned()));
+        }
+    }
+
+    /// Ends games that nobody has played as failed.
+    fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
+        self.ended.extend(games.into_iter().map(|fixture| (fixture, failed(why.to_owned(), false))));
+    }
+
+    /// Sends the games of lost jobs again: the server has neither these jobs nor answers to them any more.
+    pub(super) fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
+        if self.looked_for_lost.elapsed() < self.lost_after {
+            return Ok(());
+        }
+        self.looked_for_lost = Instant::now();
+        for SentJob { games, needs, is_alone, .. } in self.jobs.lost(&self.link)? {
+            let (given_up, again): (BTreeSet<_>, _) = games.into_iter().partition(|game| self.is_given_up(*game));
+            self.fail(given_up, "workers took it again and again, and gave no answer");
+            if !again.is_empty() {
+                self.jobs.add_again(&self.link, &needs, again, is_alone)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! The workers that a head knows, and the games that none of them can play.
+
+use super::{Head, HeadReport, MOMENT, MOST_TOLD};
+use crate::known_workers::{SILENT, Workers};
+use crate::names;
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+impl Head {
+    /// The numbers of workers that can play games with these needs, and of games that they play at the same time.
+    fn workers_with(&self, workers: &Workers, needs: &str) -> (usize, usize) {
+        let able = workers.states.values().filter(|(state, at)| {
+            let is_fresh = at.elapsed() < SILENT && state.engine == self.message.engine && !state.is_draining;
+            is_fresh && names::has(&state.labels, needs)
+        });
+        able.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
+    }
+
+    /// Tells how many workers there are, if that has changed, and what they cannot play.
+    pub(super) fn tell_workers(&mut self) {
+        const STEP: Duration = Duration::from_millis(500);
+        if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
+            return;
+        }
+        self.looked = Instant::now();
+        let required = names::needs(self.required.iter().map(|label| names::label_token(label)));
+        let (now, slots) = {
+            let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
+            (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
+        };
+        // Without any worker nothing is known of those that may come.
+        self.slots = if now.0 > 0 { slots } else { BTreeMap::new() };
+        if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
+            self.told = Some(now);
+            (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
+        }
+        let others: Vec<_> = {
+            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let Workers { states, told_other } = &mut *workers;
+            let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
+            let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
+            new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
+        };
+        for (worker, theirs) in others {
+            (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
+        }
+        // Without any worker that is told already.
+        if now.0 == 0 || self.began.elapsed() < MOMENT {
+            return;
+        }
+        for (needs, _) in self.slots.iter().filter(|(_, slots)| **slots == 0) {
+            if self.told_needs.insert(needs.clone()) {
+                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(needs) });
+            }
+        }
+    }
+}
