@@ -15,6 +15,8 @@ use tournament::{Fixture, GameLine, Times};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
+/// The longest game, in milliseconds: no tournament waits for it.
+const LONGEST_GAME_MS: u64 = 30 * 24 * 3600 * 1000;
 /// The most characters of a name or a text from a worker that is shown or kept.
 const LONGEST_TEXT: usize = 500;
 
@@ -58,6 +60,9 @@ pub(crate) fn checked(
     }
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
+    }
+    if line.took_ms > LONGEST_GAME_MS {
+        return Err(format!("{worker} tells of a game that took longer than it can"));
     }
     let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
     if let Some(unknown) = faults.into_iter().find(|kind| !runner::is_kind_of_fault(kind)) {

@@ -14,14 +14,19 @@ use walkdir::WalkDir;
 const MOST_BYTES: u64 = 320 << 20;
 /// The most files and folders in an archive.
 const MOST_ENTRIES: usize = 100_000;
+/// The most folders that lie in one another.
+const MOST_DEEP: usize = 64;
 const LEVEL: i32 = 3;
 
 /// Writes the folder to a temporary file, from its beginning, and gives the SHA-256 of that in hexadecimal digits: folders with
 /// the same files have the same. Links stay links.
 ///
 /// # Errors
-/// The folder cannot be read, or the file not written.
-pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
+/// The folder cannot be read, or the file not written. [`ClusterError::Archive`] if it has more than an archive may have.
+pub(crate) fn pack(kind: &'static str, folder: &Path) -> Result<(File, String), ClusterError> {
+    check(folder)
+        .map_err(|e| ClusterError::disk("look through", folder, e))?
+        .map_or(Ok(()), |why| Err(ClusterError::Archive { kind, why }))?;
     let packed = || -> io::Result<_> {
         let file = tempfile::tempfile()?;
         let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
@@ -42,6 +47,56 @@ pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
         Ok((file, hash))
     };
     packed().map_err(|e| ClusterError::disk("pack the folder", folder, e))
+}
+
+/// The reason why the folder is too much for an archive, if it is.
+fn check(folder: &Path) -> io::Result<Option<String>> {
+    let (mut contents, mut bytes) = (Contents::default(), 0);
+    for entry in WalkDir::new(folder).min_depth(1) {
+        let entry = entry?;
+        // A header, and whole blocks of content.
+        bytes += 512 + if entry.file_type().is_file() { entry.metadata()?.len().next_multiple_of(512) } else { 0 };
+        let path = entry.path().strip_prefix(folder).map_err(io::Error::other)?;
+        if let Err(why) = contents.add(path, entry.file_type().is_dir()) {
+            return Ok(Some(why));
+        }
+        if bytes > MOST_BYTES {
+            return Ok(Some(format!("it has more than {MOST_BYTES} bytes")));
+        }
+    }
+    Ok(None)
+}
+
+/// The contents of an archive, as far as they are limited.
+#[derive(Default)]
+struct Contents {
+    files: usize,
+    /// Folders, also those that are only in the paths of others.
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Contents {
+    /// Adds a folder, or something else.
+    ///
+    /// # Errors
+    /// The reason why it is too much.
+    fn add(&mut self, path: &Path, is_folder: bool) -> Result<(), String> {
+        if path.components().count() > MOST_DEEP {
+            return Err(format!("a file in it lies in more than {MOST_DEEP} folders"));
+        }
+        self.files += usize::from(!is_folder);
+        let folders = path.ancestors().skip(usize::from(!is_folder)).filter(|folder| !folder.as_os_str().is_empty());
+        // Those above one that is known are known, too.
+        for folder in folders {
+            if !self.folders.insert(folder.to_owned()) {
+                break;
+            }
+        }
+        if self.files + self.folders.len() > MOST_ENTRIES {
+            return Err(format!("there are more than {MOST_ENTRIES} files and folders in it"));
+        }
+        Ok(())
+    }
 }
 
 /// The SHA-256 of what is read, in hexadecimal digits.
@@ -78,14 +133,13 @@ pub(crate) fn unpack(
     let mut archive = tar::Archive::new(decoder.take(MOST_BYTES));
     // Nothing is written through a link, and all links of the folder come from the archive.
     let mut links: BTreeSet<PathBuf> = BTreeSet::new();
-    for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
+    let mut contents = Contents::default();
+    for entry in archive.entries().map_err(unreadable)? {
         let mut entry = entry.map_err(unreadable)?;
         let path: PathBuf = entry.path().map_err(unreadable)?.components().collect();
         let name = || rules::printable(&path.display().to_string());
-        if number >= MOST_ENTRIES {
-            return Err(refused(format!("there are more than {MOST_ENTRIES} files in it")));
-        }
         let entry_type = entry.header().entry_type();
+        contents.add(&path, entry_type == EntryType::Directory).map_err(refused)?;
         let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_below || path.as_os_str().is_empty() || !may_be(&path, entry_type) {
             return Err(refused(format!("{} does not belong there", name())));
@@ -136,6 +190,31 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
+    #[test]
+    fn an_archive_has_limits_on_both_ways() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let deep: PathBuf = ["d"; MOST_DEEP + 1].iter().collect();
+        let refused = |archive: &[u8]| unpack(BOT, archive, to.path(), |_, _| true).unwrap_err().to_string();
+        let of_deep = archive_with(|builder| {
+            builder.append_data(&mut header(EntryType::Regular, 1), &deep, &b"x"[..]).unwrap();
+        });
+        assert!(refused(&of_deep).contains("more than 64 folders"));
+        fs::create_dir_all(from.path().join(&deep)).unwrap();
+        assert!(pack(BOT, from.path()).unwrap_err().to_string().contains("more than 64 folders"));
+        fs::remove_dir_all(from.path().join("d")).unwrap();
+        File::create(from.path().join("large")).unwrap().set_len(MOST_BYTES).unwrap();
+        assert!(pack(BOT, from.path()).unwrap_err().to_string().contains("more than 335544320 bytes"));
+    }
+
+    #[test]
+    fn folders_in_the_paths_of_files_count() {
+        let sixty: PathBuf = ["d"; 60].iter().collect();
+        let mut contents = Contents::default();
+        let refused =
+            (0..).find(|number| contents.add(&PathBuf::from(number.to_string()).join(&sixty), false).is_err());
+        assert_eq!(refused, Some(MOST_ENTRIES as u32 / 61));
+    }
+
     fn archive_with(change: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
         change(&mut builder);
@@ -157,14 +236,15 @@ mod tests {
         fs::write(from.path().join("deep/er/bot.py"), "print()").unwrap();
         fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink(Path::new("deep/er/bot.py"), &from.path().join("link")).unwrap();
-        let (packed, hash) = pack(from.path()).unwrap();
+        let (packed, hash) = pack(BOT, from.path()).unwrap();
         unpack(BOT, packed, &to.path().join("new"), |_, _| true).unwrap();
-        assert_eq!(pack(&to.path().join("new")).unwrap().1, hash);
+        assert_eq!(pack(BOT, &to.path().join("new")).unwrap().1, hash);
         let file = to.path().join("new/deep/er/bot.py");
         assert_eq!(fs::read_to_string(&file).unwrap(), "print()");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.path().join("new/link")).unwrap(), Path::new("deep/er/bot.py"));
-        let refused = unpack(FILES, pack(from.path()).unwrap().0, &to.path().join("files"), |_, _| true).unwrap_err();
+        let refused =
+            unpack(FILES, pack(FILES, from.path()).unwrap().0, &to.path().join("files"), |_, _| true).unwrap_err();
         assert!(refused.to_string().contains("link is no file"), "{refused}");
     }
 

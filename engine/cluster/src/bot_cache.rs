@@ -37,7 +37,7 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     touch(&mark(cache, hash))?;
     if folder.is_dir() {
         // As it was: whoever plays it also loses with it.
-        if archive::pack(&folder).is_ok_and(|(_, found)| found == hash) {
+        if archive::pack(BOT, &folder).is_ok_and(|(_, found)| found == hash) {
             return Ok(folder);
         }
         remove(&folder);

@@ -73,6 +73,14 @@ pub enum ClusterError {
         /// The reason.
         why: String,
     },
+    /// No worker has the name that was given.
+    #[error("there is no worker {worker}: {}", if known.is_empty() { "none answers".to_owned() } else { format!("there are {}", rules::printable(&known.join(", "))) })]
+    NoWorker {
+        /// The name.
+        worker: String,
+        /// The names of the workers that answer.
+        known: Vec<String>,
+    },
     /// An entrant cannot be played on this machine.
     #[error("{entrant} cannot be played on this machine: {why}")]
     Refused {

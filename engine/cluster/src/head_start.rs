@@ -1,5 +1,6 @@
 //! The beginning of a head: the name of its tournament on the server, the description that workers read, and the answers.
 
+use crate::archive::BOT;
 use crate::link::{Link, text};
 use crate::messages::{self, TournamentMessage};
 use crate::objects::KEPT;
@@ -74,7 +75,7 @@ pub(crate) fn keep_bots(
     entrants: impl IntoIterator<Item = usize>,
 ) -> Result<BTreeMap<usize, String>, ClusterError> {
     let kept = entrants.into_iter().map(|number| {
-        let (mut file, hash) = archive::pack(&template(folder, number))?;
+        let (mut file, hash) = archive::pack(BOT, &template(folder, number))?;
         link.keep(&names::bot(&hash), &mut file, &hash)?;
         Ok((number, hash))
     });

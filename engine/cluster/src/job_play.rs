@@ -1,17 +1,19 @@
 //! A job on a worker: played game by game, and answered.
 
+use crate::archive::FILES;
 use crate::head_start::random_name;
 use crate::job_source::TakenJob;
 use crate::messages::{self, GameAnswer, Job, JobAnswer, RunningJob};
 use crate::opened::Opened;
 use crate::worker::{Worker, WorkerReport};
+use crate::worker_state::lock;
 use crate::{ClusterError, answer_check, archive, names};
 use arena::ArenaError;
 use async_nats::jetstream::{AckKind, Message};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tournament::Fixture;
 
@@ -40,7 +42,7 @@ impl Worker {
             self.link.pause(PROGRESS);
             return true;
         }
-        let progress = self.begin_progress(message, PROGRESS.min(*lost_after / 3));
+        let progress = self.begin_progress(&job, message, PROGRESS.min(*lost_after / 3));
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let answer = if deliveries > MOST_DELIVERIES { Ok(self.set_aside(&job)) } else { self.play(&job) };
         let (kind, is_done) = match answer {
@@ -92,12 +94,23 @@ impl Worker {
         }
     }
 
-    /// Tells the server again and again that the job goes on.
-    fn begin_progress(&self, message: &Message, step: Duration) -> tokio::task::JoinHandle<()> {
-        let message = message.clone();
+    /// Tells the server again and again that the job goes on, while games of it end.
+    fn begin_progress(&self, job: &Job, message: &Message, step: Duration) -> tokio::task::JoinHandle<()> {
+        let (message, id, shared, stuck_after) =
+            (message.clone(), job.id.clone(), Arc::clone(&self.shared), self.options.stuck_after);
         self.link.spawn(async move {
+            let (mut done, mut since) = (0, Instant::now());
             loop {
                 tokio::time::sleep(step).await;
+                let now = shared.done(&id);
+                if now != done {
+                    (done, since) = (now, Instant::now());
+                }
+                if since.elapsed() >= stuck_after {
+                    let seconds = stuck_after.as_secs();
+                    lock(&shared.state).last_fault = Some(format!("no game of a job has ended for {seconds} s"));
+                    return;
+                }
                 let _ = message.ack_with(AckKind::Progress).await;
             }
         })
@@ -215,7 +228,7 @@ impl Worker {
         let name = names::files(&job.id, &random_name());
         let is_played = |fixture: &Fixture| games.iter().any(|game| game.fixture() == *fixture && has_record(game));
         answer_check::remove_files(kept, &job.games.iter().copied().filter(|game| !is_played(game)).collect())?;
-        let (mut archive, _) = archive::pack(kept)?;
+        let (mut archive, _) = archive::pack(FILES, kept)?;
         self.link.put(&name, &mut archive, MOST[usize::from(self.is_ending())])?;
         Ok(Some(name))
     }

@@ -164,6 +164,7 @@ impl JobQueue {
         }
         let config = pull::Config {
             durable_name: Some(names::consumer_of_jobs(&self.engine, needs)),
+            description: Some(needs.to_owned()),
             filter_subject: names::jobs_of(&self.engine, needs),
             ack_policy: AckPolicy::Explicit,
             ack_wait: self.lost_after,

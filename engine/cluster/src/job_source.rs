@@ -97,13 +97,17 @@ impl JobSource {
         let mut mine = Vec::new();
         for name in &all {
             let Some((theirs, needs)) = names::of_consumer(name) else { continue };
-            if theirs == ours && !names::has(&self.labels, needs) {
+            let is_hashed = names::are_hashed(needs);
+            if theirs == ours && !is_hashed && !names::has(&self.labels, needs) {
                 continue;
             }
             let consumer: Consumer<pull::Config> =
                 link.wait("find jobs", async || stream.get_consumer(name).await.map_err(text))?;
             if theirs == ours {
-                mine.push(consumer);
+                let needs = names::whole_needs(needs, consumer.cached_info().config.description.as_deref());
+                if names::has(&self.labels, &needs) {
+                    mine.push(consumer);
+                }
             } else if consumer.cached_info().num_pending > 0 && !known.told.iter().any(|told| told == theirs) {
                 known.told.push(theirs.to_owned());
                 on_other(names::text_of(theirs));

@@ -42,4 +42,4 @@ pub use machine::machine_kind;
 pub use messages::{MachineState, RunningJob, WorkerState};
 pub use server::{Login, Server};
 pub use status::{Queue, Survey, drain};
-pub use worker::{Worker, WorkerError, WorkerOptions, WorkerReport};
+pub use worker::{STUCK_AFTER, Worker, WorkerError, WorkerOptions, WorkerReport};

@@ -16,6 +16,14 @@ pub(crate) const LONGEST_MS: u64 = 24 * 3600 * 1000;
 const LONGEST_NAME: usize = 200;
 /// The most games that a worker plays at the same time, as on its command line.
 const MOST_SLOTS: usize = 1000;
+/// The longest last fault of a worker.
+const LONGEST_FAULT: usize = 4000;
+/// The most labels of a worker, and the most jobs that it tells of.
+const MOST_OF_WORKER: usize = 1000;
+/// The most bytes of a state before it is compressed.
+const MOST_OF_STATE: u64 = 512 << 10;
+/// The most memory of a bot, in MiB.
+const MOST_MEMORY: u64 = 1 << 20;
 /// The level of compression: lines of games are alike.
 const LEVEL: i32 = 1;
 
@@ -236,7 +244,9 @@ pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
 /// # Errors
 /// [`ClusterError::Message`]: it is something else, or too long. So for the other messages.
 pub(crate) fn read_description(bytes: &[u8]) -> Result<TournamentMessage, ClusterError> {
-    read("a description", bytes, MOST_BYTES)
+    let mut message: TournamentMessage = read("a description", bytes, MOST_BYTES)?;
+    message.limits.memory = message.limits.memory.min(MOST_MEMORY);
+    Ok(message)
 }
 
 /// The job in these bytes.
@@ -262,10 +272,13 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<JobAnswer, ClusterError> {
 
 /// The state of a worker in these bytes.
 pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
-    let mut state: WorkerState = read("a state", bytes, 64 << 10)?;
+    let mut state: WorkerState = read("a state", bytes, MOST_OF_STATE)?;
     let names = [&state.id, &state.name, &state.engine];
-    if names.into_iter().chain(&state.labels).any(|name| name.len() > LONGEST_NAME) {
-        return Err(ClusterError::Message { kind: "a state", why: "a name in it is too long".to_owned() });
+    let names = names.into_iter().chain(&state.labels).chain(state.running.iter().map(|job| &job.tournament));
+    let has_long = names.into_iter().any(|name| name.len() > LONGEST_NAME);
+    let fault = state.last_fault.as_ref().map_or(0, String::len);
+    if has_long || fault > LONGEST_FAULT || state.labels.len().max(state.running.len()) > MOST_OF_WORKER {
+        return Err(ClusterError::Message { kind: "a state", why: "a text or a list in it is too long".to_owned() });
     }
     state.slots = state.slots.min(MOST_SLOTS);
     Ok(state)
@@ -298,6 +311,24 @@ mod tests {
         assert_eq!(read_job(&write(&job)).unwrap(), job);
         assert!(read_answer(&write(&job)).is_err());
         assert!(read_job(b"{}").is_err());
+        // As long as those of workers can be.
+        let running = RunningJob { tournament: "f".repeat(16), games: 1000, done: 1000 };
+        let state = WorkerState {
+            id: "id".to_owned(),
+            name: "name".to_owned(),
+            engine: "engine".to_owned(),
+            slots: usize::MAX,
+            labels: vec!["label".repeat(20); 100],
+            machine: MachineState { processors: 1, speed: 1.0, lag_ms: 0.0 },
+            running: vec![running; 1000],
+            games: 0,
+            games_per_second: 0.0,
+            last_fault: Some("\u{1f6a2}".repeat(500)),
+            is_draining: false,
+        };
+        assert_eq!(read_state(&write(&state)).unwrap(), WorkerState { slots: MOST_SLOTS, ..state.clone() });
+        assert!(read_state(&write(&WorkerState { last_fault: Some("x".repeat(5000)), ..state.clone() })).is_err());
+        assert!(read_state(&write(&WorkerState { labels: vec![String::new(); 1001], ..state })).is_err());
         // 80 MB of zeros in some kilobytes.
         let bomb = zstd::encode_all(std::io::repeat(b' ').take(80_000_000), 1).unwrap();
         let refused = read_state(&bomb).unwrap_err();

@@ -1,6 +1,7 @@
 //! Names on the NATS server: streams, consumers, subjects and objects. All begin with `broadside`.
 
 use players::process::Language;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -31,11 +32,11 @@ pub(crate) const INBOX_OF_WORKERS: &str = "_INBOX.worker";
 
 /// The jobs that a worker of this engine with these needs can play.
 pub(crate) fn jobs_of(engine: &str, needs: &str) -> String {
-    format!("broadside.jobs.{}.{needs}.*", token(engine))
+    format!("broadside.jobs.{}.{}.*", token(engine), short(needs))
 }
 
 pub(crate) fn job(engine: &str, needs: &str, tournament: &str) -> String {
-    format!("broadside.jobs.{}.{needs}.{tournament}", token(engine))
+    format!("broadside.jobs.{}.{}.{tournament}", token(engine), short(needs))
 }
 
 pub(crate) fn jobs_of_tournament(tournament: &str) -> String {
@@ -46,9 +47,32 @@ pub(crate) fn answers(tournament: &str) -> String {
     format!("broadside.answers.{tournament}")
 }
 
+/// The most bytes of needs in a subject or in the name of a consumer.
+const LONGEST_NEEDS: usize = 100;
+/// The beginning of a hash that stands for longer needs. No label has such a token.
+const HASHED: &str = "--";
+
+/// These needs as they are in subjects and names of consumers. Of long ones it is a hash; they are the description of the consumer.
+fn short(needs: &str) -> String {
+    if needs.len() <= LONGEST_NEEDS {
+        return needs.to_owned();
+    }
+    Sha256::digest(needs)[..16].iter().fold(HASHED.to_owned(), |short, byte| format!("{short}{byte:02x}"))
+}
+
+/// True if the needs of a consumer are not in its name but its description.
+pub(crate) fn are_hashed(needs: &str) -> bool {
+    needs.starts_with(HASHED)
+}
+
+/// The needs of a consumer with this description, by those in its name.
+pub(crate) fn whole_needs(needs: &str, description: Option<&str>) -> String {
+    description.filter(|_| are_hashed(needs)).unwrap_or(needs).to_owned()
+}
+
 /// The consumer of the jobs of this engine with these needs.
 pub(crate) fn consumer_of_jobs(engine: &str, needs: &str) -> String {
-    format!("{}_{needs}", token(engine))
+    format!("{}_{}", token(engine), short(needs))
 }
 
 /// The engine and the needs of a consumer of jobs, as tokens.
@@ -152,6 +176,18 @@ mod tests {
             [bot("ab"), description("ab"), files(&job_id("ab", "cd", 11), "0f"), files(&job, ""), files(&job, "x-y")];
         assert!(others.iter().all(|other| !is_files_of(other, &job)), "{others:?}");
         assert!(!is_job_of(&job_id("abc", "cd", 1), "ab") && !is_job_of("ab", "ab"));
+    }
+
+    #[test]
+    fn long_needs_are_hashed_in_names() {
+        let long = needs((0..20).map(|number| label_token(&format!("{number} a label with many words"))));
+        let name = consumer_of_jobs("0.2.0 ab", &long);
+        assert!(name.len() < 255 && job("0.2.0 ab", &long, "t").len() < 255, "{name}");
+        let (_, short) = of_consumer(&name).unwrap();
+        assert!(are_hashed(short) && whole_needs(short, Some(&long)) == long);
+        let other = needs([label_token("one more")].into_iter().chain(long.split('+').map(str::to_owned)));
+        assert_ne!(consumer_of_jobs("0.2.0 ab", &other), name);
+        assert_eq!(whole_needs("csharp+java", Some("other")), "csharp+java");
     }
 
     #[test]

@@ -49,26 +49,32 @@ impl Survey {
     /// There is no connection.
     pub fn take(server: &Server, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
         let link = Link::connect(server, Role::Visitor, interrupt)?;
-        let mut workers = BTreeMap::new();
-        let inbox = link.client.new_inbox();
-        let client = &link.client;
-        let mut heard = link.wait("hear workers", async || client.subscribe(inbox.clone()).await.map_err(text))?;
-        link.block_on(async {
-            let asked = client.publish_with_reply(names::ASK, inbox.clone(), Vec::new().into()).await;
-            asked.map_err(|e| ClusterError::server("ask workers", e))?;
-            let until = tokio::time::Instant::now() + ANSWERS;
-            while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
-                if let Ok(state) = messages::read_state(&message.payload) {
-                    workers.insert((state.name.clone(), state.id.clone()), state);
-                }
-            }
-            Ok::<_, ClusterError>(())
-        })?;
+        let workers = workers(&link)?;
         let queues = queues(&link)?;
         let answers = link.stream(names::ANSWERS)?;
         let answers = link.wait("count answers", async || answers.get_info().await.map_err(text))?.state.messages;
-        Ok(Survey { engine: engine().to_owned(), workers: workers.into_values().collect(), queues, answers })
+        Ok(Survey { engine: engine().to_owned(), workers, queues, answers })
     }
+}
+
+/// The states of all workers, by name.
+fn workers(link: &Link) -> Result<Vec<WorkerState>, ClusterError> {
+    let mut workers = BTreeMap::new();
+    let inbox = link.client.new_inbox();
+    let client = &link.client;
+    let mut heard = link.wait("hear workers", async || client.subscribe(inbox.clone()).await.map_err(text))?;
+    link.block_on(async {
+        let asked = client.publish_with_reply(names::ASK, inbox.clone(), Vec::new().into()).await;
+        asked.map_err(|e| ClusterError::server("ask workers", e))?;
+        let until = tokio::time::Instant::now() + ANSWERS;
+        while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
+            if let Ok(state) = messages::read_state(&message.payload) {
+                workers.insert((state.name.clone(), state.id.clone()), state);
+            }
+        }
+        Ok::<_, ClusterError>(())
+    })?;
+    Ok(workers.into_values().collect())
 }
 
 fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
@@ -82,7 +88,7 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
         })?;
         queues.push(Queue {
             engine: names::text_of(engine),
-            needs: names::texts_of_needs(needs),
+            needs: names::texts_of_needs(&names::whole_needs(needs, info.config.description.as_deref())),
             waiting: info.num_pending,
             running: info.num_ack_pending as u64,
             again: info.num_redelivered as u64,
@@ -94,9 +100,13 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
 /// Asks the worker of this name to finish its games and to end.
 ///
 /// # Errors
-/// There is no connection.
+/// There is no connection, or no worker of this name.
 pub fn drain(server: &Server, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
     let link = Link::connect(server, Role::Visitor, interrupt)?;
+    let known: Vec<String> = workers(&link)?.into_iter().map(|state| state.name).collect();
+    if !known.iter().any(|name| name == worker) {
+        return Err(ClusterError::NoWorker { worker: worker.to_owned(), known });
+    }
     link.block_on(async {
         let asked = link.client.publish(names::DRAIN, worker.to_owned().into()).await;
         asked.map_err(|e| ClusterError::server("ask a worker", e))?;

@@ -1,5 +1,6 @@
 //! A worker: takes jobs, plays them in the strict sandbox, and answers.
 
+use crate::answer_check::shown;
 use crate::engine::engine;
 use crate::head_start::random_name;
 use crate::job_source::JobSource;
@@ -34,9 +35,15 @@ pub struct WorkerOptions {
     pub tools: Tools,
     /// The program that ends bots if the worker is killed, as for [`BotOptions`](runner::BotOptions).
     pub guardian: Option<PathBuf>,
+    /// The time after which a job goes to other workers although this one still plays it, if no game of it has ended meanwhile:
+    /// [`STUCK_AFTER`] or another.
+    pub stuck_after: Duration,
     /// The folder that keeps bots from one run to the next. Bots that nobody has used for thirty days are removed from it.
     pub cache: PathBuf,
 }
+
+/// The time after which a job in which no game ends goes to other workers: longer than any game whose bots have time limits.
+pub const STUCK_AFTER: Duration = Duration::from_secs(2 * 3600);
 
 /// An event of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,9 +224,9 @@ impl Worker {
 
     /// Notes and tells a failure.
     pub(crate) fn fault(&self, error: &dyn std::error::Error) {
-        let words = rules::printable(&runner::with_causes(error));
-        lock(&self.shared.state).last_fault = Some(words.clone());
-        (self.report)(WorkerReport::Fault(words));
+        let text = shown(&runner::with_causes(error));
+        lock(&self.shared.state).last_fault = Some(text.clone());
+        (self.report)(WorkerReport::Fault(text));
     }
 }
 

@@ -52,6 +52,11 @@ impl Shared {
         }
     }
 
+    /// The number of games of a job that are finished.
+    pub(crate) fn done(&self, id: &str) -> usize {
+        lock(&self.running).get(id).map_or(0, |job| job.done)
+    }
+
     /// Notes that a job is not played any more.
     pub(crate) fn end(&self, id: &str) {
         lock(&self.running).remove(id);

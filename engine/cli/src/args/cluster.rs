@@ -114,9 +114,10 @@ pub(crate) enum ClusterCommand {
 
 /// The arguments of `broadside cluster drain`.
 #[derive(Debug, clap::Args)]
+#[command(allow_missing_positional = true)]
 pub(crate) struct DrainArgs {
-    /// NATS server, such as nats://HOST
-    pub(crate) server: String,
+    /// NATS server, such as nats://HOST [default: that of broadside.toml]
+    pub(crate) server: Option<String>,
 
     /// Name of the worker
     pub(crate) worker: String,
@@ -152,7 +153,7 @@ Examples:
 
 Exit status:
   0    as told
-  1    there is no connection";
+  1    there is no connection, or no worker of this name";
 
 /// A name or a label of a worker.
 fn short(text: &str) -> Result<String, String> {

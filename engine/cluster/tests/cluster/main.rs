@@ -1,6 +1,7 @@
 //! Tournaments on a real NATS server, with workers.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
+mod kept;
 mod logins;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;

@@ -45,6 +45,22 @@ impl RunningWorker {
 
     /// Starts one whose machine is said to be of this kind.
     pub(crate) fn start_on(machine: &str, url: &str, name: &str, cache: &Path, tools: Tools) -> RunningWorker {
+        RunningWorker::start_of(machine, url, name, cache, tools, cluster::STUCK_AFTER)
+    }
+
+    /// Starts one that gives up jobs in which nothing happens for this time.
+    pub(crate) fn start_patient(url: &str, name: &str, cache: &Path, stuck_after: Duration) -> RunningWorker {
+        RunningWorker::start_of(&cluster::machine_kind(), url, name, cache, Tools::on_path(), stuck_after)
+    }
+
+    fn start_of(
+        machine: &str,
+        url: &str,
+        name: &str,
+        cache: &Path,
+        tools: Tools,
+        stuck_after: Duration,
+    ) -> RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
             server: url.parse().unwrap(),
@@ -54,6 +70,7 @@ impl RunningWorker {
             labels: vec![format!("is-{name}")],
             tools,
             guardian: None,
+            stuck_after,
             cache: cache.to_owned(),
         };
         let (tell, told) = channel();
@@ -222,6 +239,11 @@ pub(crate) enum Deed {
 
 /// Takes a job as a worker does.
 pub(crate) fn take_job(server: &NatsServer, deed: impl FnOnce(&Value) -> Deed) {
+    take_job_of(server, "", deed);
+}
+
+/// The same with a job of a consumer whose name has this ending.
+pub(crate) fn take_job_of(server: &NatsServer, kind: &str, deed: impl FnOnce(&Value) -> Deed) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
@@ -232,8 +254,9 @@ pub(crate) fn take_job(server: &NatsServer, deed: impl FnOnce(&Value) -> Deed) {
             }
         };
         let taken = loop {
-            let Some(name) = jobs.consumer_names().next().await else { continue };
-            let consumer: PullConsumer = jobs.get_consumer(&name.unwrap()).await.unwrap();
+            let names: Vec<_> = jobs.consumer_names().map(Result::unwrap).collect().await;
+            let Some(name) = names.into_iter().find(|name| name.ends_with(kind)) else { continue };
+            let consumer: PullConsumer = jobs.get_consumer(&name).await.unwrap();
             let fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(1)).messages().await;
             if let Some(job) = std::pin::pin!(fetched.unwrap()).next().await {
                 break job.unwrap();

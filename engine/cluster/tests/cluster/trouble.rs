@@ -3,7 +3,7 @@
 use crate::nats_server::NatsServer;
 use crate::support::{
     Deed, Reports, RunningWorker, a_line, on_cluster_telling, on_cluster_with, on_threads, options, prepared, take_job,
-    without,
+    take_job_of, without,
 };
 use arena::Interrupt;
 use base64::Engine as _;
@@ -98,6 +98,30 @@ fn games_that_nobody_can_play_do_not_keep_others_from_being_played() {
 }
 
 #[test]
+fn a_lost_job_is_found_while_others_wait_for_a_worker() {
+    let (Some(server), Some(_)) = (NatsServer::start(), test_tools::required("python3")) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bots/random-python");
+    let bots = ["builtin:hunter", python, "builtin:random"].map(str::to_owned);
+    let reports = Reports::default();
+    let (done, is_done) = channel();
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let (server, cache) = (&server, folder.path().join("cache"));
+        scope.spawn(move || {
+            take_job_of(server, "_-", |_| Deed::Confirm);
+            let _worker = RunningWorker::start_with(&server.url(), "poor", &cache, Tools::in_folders([]));
+            is_done.recv().unwrap();
+        });
+        let has_all = |_: &GameLine, games: usize| games == 40;
+        let (options, soon) = (options(&folder.path().join("t"), 40), Duration::from_secs(1));
+        let played = on_cluster_telling(&server.url(), &bots, options, soon, has_all, &reports);
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!((stopped, found.len(), failures), (StopReason::Enough, 40, Vec::new()));
+}
+
+#[test]
 fn tournaments_that_are_the_same_do_not_end_each_other() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +169,8 @@ fn lines(answer: &mut Value, change: impl Fn(&mut Value)) {
     }
 }
 
-const LIES: [Lie; 13] = [
+const LIES: [Lie; 14] = [
+    ("took forever", |answer| lines(answer, |line| line["took_ms"] = u64::MAX.into())),
     ("long time", |answer| lines(answer, |line| line["ended"] = "2026".repeat(500_000).into())),
     ("no time", |answer| lines(answer, |line| line["ended"] = "yesterday".into())),
     ("long name", |answer| answer["worker"] = "x".repeat(500_000).into()),
@@ -242,4 +267,30 @@ fn a_worker_that_lies_harms_no_head() {
     assert!(failures.iter().all(|why| why.len() < 2000 && !why.contains('\n')));
     let journal = fs::metadata(at("cluster").join("games.jsonl")).unwrap().len();
     assert!(journal < u64::from(GAMES) * 1000, "{journal}");
+}
+
+#[test]
+fn a_job_in_which_nothing_happens_goes_to_another_worker() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let slow = fake_bot::BotFolder::new("Slow", "r0: sleep 5\n1: place\n2: fire\n");
+    let bots = [slow.path().display().to_string(), "builtin:random".to_owned()];
+    let (done, is_done) = channel();
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let (server, at) = (&server, &at);
+        scope.spawn(move || {
+            let stuck = RunningWorker::start_patient(&server.url(), "stuck", &at("stuck"), Duration::from_secs(1));
+            stuck.wait_for_job();
+            let other = RunningWorker::start(server, "other", &at("other"));
+            // There is one job only.
+            other.wait_for_job();
+            is_done.recv().unwrap();
+        });
+        let soon = Duration::from_secs(2);
+        let played = on_cluster_with(server, &bots, options(&at("cluster"), 2), 1000, soon);
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!((stopped, found.len(), failures), (StopReason::Complete, 2, Vec::new()));
 }

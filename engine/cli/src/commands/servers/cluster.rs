@@ -7,7 +7,9 @@ use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use arena::ArenaError;
-use cluster::{Head, HeadOptions, HeadReport, Login, Server, Survey, Worker, WorkerOptions, WorkerReport, drain};
+use cluster::{
+    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, Server, Survey, Worker, WorkerOptions, WorkerReport, drain,
+};
 use platform::process::machine_name;
 use rules::counted;
 use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
@@ -146,6 +148,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
         labels: args.labels.clone(),
         tools: settings.tools,
         guardian: Some(program),
+        stuck_after: STUCK_AFTER,
         cache: args.cache.clone().map_or_else(usual_cache, Ok)?,
     };
     let (address, slots) = (options.server.to_string(), options.slots);
@@ -192,7 +195,7 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(ClusterCommand::Config) => show::print(CONFIG)?,
         Some(ClusterCommand::Drain(args)) => {
-            let server = server(Some(&args.server), &args.login, known()?.as_ref())?;
+            let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
             drain(&server, &args.worker, &signals::interrupt()?)?;
             show::tell(&format!("{} was asked to finish its games and end", printable(&args.worker)));
         }

@@ -116,6 +116,7 @@ impl ServerFailure {
             ServerFailure::Cluster(ClusterError::Connect { .. }) => {
                 "start one there with `nats-server -js` (Debian: apt-get install nats-server); docs/cluster.md has more"
             }
+            ServerFailure::Cluster(ClusterError::NoWorker { .. }) => "`broadside cluster` lists the workers",
             ServerFailure::Cluster(ClusterError::NoJetStream) => "start it with `nats-server -js -sd FOLDER`",
             ServerFailure::Cluster(ClusterError::Server { .. }) => {
                 "check that the server runs with JetStream (nats-server -js), has room on its disk, and gives these rights"
