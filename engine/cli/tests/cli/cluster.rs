@@ -241,8 +241,12 @@ fn the_configuration_that_is_printed_gives_heads_and_workers_the_rights_that_the
     let configuration = String::from_utf8(told.get_output().stdout.clone()).unwrap();
     let Some(server) = NatsServer::configured(&configuration) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let _worker = WorkerProcess::start(&server.url_for("worker:replace-this-too@"), folder.path(), "one");
-    let head = server.url_for("head:replace-this@");
+    let login = |name: &str| {
+        let (_, after) = configuration.split_once(&format!("user: \"{name}\", password: \"")).unwrap();
+        server.url_for(&format!("{name}:{}@", after.split_once('"').unwrap().0))
+    };
+    let _worker = WorkerProcess::start(&login("worker"), folder.path(), "one");
+    let head = login("head");
     let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
     let mut command = broadside();
     command.current_dir(folder.path()).args([

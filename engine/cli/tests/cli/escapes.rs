@@ -96,13 +96,16 @@ fn an_interpreter_below_tmp_runs_a_bot_that_sees_nothing_else_of_tmp() {
     let environment = temporary.path().join("environment");
     let made = std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&environment).status();
     assert!(made.unwrap().success());
+    let packages = WalkDir::new(&environment).into_iter().flatten().find(|entry| entry.file_name() == "site-packages");
+    fs::write(packages.unwrap().path().join("package_of_mine.py"), "").unwrap();
     let secret = temporary.path().join("secret");
     fs::write(&secret, "").unwrap();
+    let fleet =
+        "Carrier 0 0 north\nBattleship 1 0 north\nCruiser 2 0 north\nSubmarine 3 0 north\nDestroyer 4 0 north\n";
     let script = format!(
-        "import os, sys\nassert sys.prefix == {:?} and not os.path.exists({:?})\nopen(sys.argv[2] + '/place.txt', 'w').write({:?})\n",
-        environment,
-        secret,
-        "Carrier 0 0 north\nBattleship 1 0 north\nCruiser 2 0 north\nSubmarine 3 0 north\nDestroyer 4 0 north\n",
+        "import os, sys, package_of_mine\n\
+         assert sys.prefix == {environment:?} and not os.path.exists({secret:?})\n\
+         open(sys.argv[2] + '/place.txt', 'w').write({fleet:?})\n"
     );
     let bot = bot("Python3", Path::new("bot.py"));
     fs::write(bot.path().join("bot.py"), script).unwrap();

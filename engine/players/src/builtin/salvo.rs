@@ -59,6 +59,8 @@ struct Hunter {
 struct Chart {
     /// The belief about each cell, in the order of the board.
     cells: Vec<Belief>,
+    /// True for the cells at which it has fired.
+    fired: Vec<bool>,
     /// The best cell as it was found for these ships; until something changes.
     best: Option<(Vec<ShipKind>, Option<Aim>)>,
 }
@@ -110,7 +112,7 @@ impl Hunter {
         let best = best.reduce(|one, other| if other.1.1 > one.1.1 { other } else { one });
         let (target, (at, chance)) = best.unwrap_or((first, (Point::default(), 0.0)));
         self.expected.push(chance);
-        self.charts[target].set(at, Belief::Pending);
+        self.charts[target].fire(at);
         Order::Fire { target, at }
     }
 
@@ -165,7 +167,7 @@ impl Places {
 
 impl Chart {
     fn new() -> Chart {
-        Chart { cells: vec![Belief::Unknown; BOARD.len()], best: None }
+        Chart { cells: vec![Belief::Unknown; BOARD.len()], fired: vec![false; BOARD.len()], best: None }
     }
 
     fn get(&self, at: Point) -> Belief {
@@ -179,6 +181,14 @@ impl Chart {
         }
     }
 
+    /// Notes a shot whose result is not known yet.
+    fn fire(&mut self, at: Point) {
+        if let Some(index) = BOARD.index(at) {
+            self.fired[index] = true;
+        }
+        self.set(at, Belief::Pending);
+    }
+
     /// The cell that is most likely a ship's, of those that were not fired at, with its chance; any of equal ones.
     fn best(&mut self, afloat: &[ShipKind], places: &Places, random: &mut Random) -> Option<Aim> {
         if let Some((ships, best)) = &self.best
@@ -188,7 +198,12 @@ impl Chart {
         }
         let chances = self.chances(afloat, places);
         let unknown = BOARD.points().zip(chances).filter(|(at, _)| self.get(*at) == Belief::Unknown);
-        let unknown: Vec<Aim> = unknown.collect();
+        let mut unknown: Vec<Aim> = unknown.collect();
+        if unknown.is_empty() {
+            // A cell at which nobody fired was taken for one of a sunk ship.
+            let open = BOARD.points().zip(&self.fired).filter(|(_, fired)| !**fired);
+            unknown.extend(open.map(|(at, _)| (at, 0.0)));
+        }
         let most = unknown.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
         let equal: Vec<Aim> = unknown.into_iter().filter(|(_, chance)| *chance >= most * 0.999).collect();
         let best = equal.choose(random).map(|(at, chance)| (*at, chance.clamp(0.01, 0.99)));
@@ -297,8 +312,20 @@ mod tests {
         chart.set(Point::new(4, 4), Belief::Chance(1.0));
         let (at, _) = chart.best(&ShipKind::ALL, &places, &mut random).unwrap();
         assert_eq!((at.x - 4).abs() + (at.y - 4).abs(), 1);
-        chart.set(Point::new(5, 4), Belief::Pending);
+        chart.fire(Point::new(5, 4));
         chart.sink(ShipKind::PatrolBoat, Point::new(5, 4), &places);
         assert_eq!([chart.get(Point::new(4, 4)), chart.get(Point::new(5, 4))], [Belief::Gone; 2]);
+    }
+
+    #[test]
+    fn it_fires_at_a_cell_that_it_took_for_one_of_a_sunk_ship_before_it_fires_twice_at_another() {
+        let (mut chart, places, mut random) = (Chart::new(), Places::new(), rules::random(1));
+        let left = Point::new(7, 3);
+        BOARD.points().filter(|at| *at != left).for_each(|at| chart.fire(at));
+        BOARD.points().for_each(|at| chart.set(at, Belief::Gone));
+        assert_eq!(chart.best(&[ShipKind::Carrier], &places, &mut random).unwrap().0, left);
+        chart.fire(left);
+        chart.set(left, Belief::Gone);
+        assert_eq!(chart.best(&[ShipKind::Carrier], &places, &mut random), None);
     }
 }

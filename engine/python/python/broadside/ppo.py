@@ -195,7 +195,7 @@ class Learner:
         hidden: int = 32,
         seed: int = 0,
         reward: str = "hits",
-        rate: float = 2e-3,
+        rate: float = 4e-3,
         discount: float = 0.98,
         trace: float = 0.95,
         clip: float = 0.2,

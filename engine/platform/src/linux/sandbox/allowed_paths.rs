@@ -44,6 +44,13 @@ pub(super) fn tool_folder(program: &Path) -> Option<PathBuf> {
     (!opens_home && prefix.parent().is_some()).then(|| prefix.to_owned())
 }
 
+/// The folder of the virtual environment of Python that `program` belongs to, if it does: it has packages that the folder of the tool
+/// itself lacks.
+pub(super) fn environment_folder(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent()?.parent()?;
+    folder.join("pyvenv.cfg").is_file().then(|| folder.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +75,16 @@ mod tests {
         let mut open = allowed(root, &[root.join("bots/theirs")]);
         open.sort();
         assert_eq!(open, ["bot.json", "bots/mine", "src"].map(|path| root.join(path)));
+    }
+
+    #[test]
+    fn the_environment_of_a_program_is_found_by_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("bin/python3");
+        assert_eq!(environment_folder(&program), None);
+        fs::write(folder.path().join("pyvenv.cfg"), "").unwrap();
+        assert_eq!(environment_folder(&program), Some(folder.path().to_owned()));
+        assert_eq!(environment_folder(Path::new("python3")), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::files::Folder;
 use crate::process::CommandLine;
 use crate::process::command_line::{InheritedEnvironment, inherited};
 use crate::sandbox::{Abilities, Allowance, MAX_PROCESSES, SandboxError, home_folder, toolchains};
-use allowed_paths::{allowed, outermost, tool_folder};
+use allowed_paths::{allowed, environment_folder, outermost, tool_folder};
 pub use namespaces::Namespaces;
 use namespaces::RootFolder;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
@@ -87,7 +87,10 @@ impl Sandbox {
         // A bot that is run directly needs no runtime.
         let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
         let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
-        let tools = tool.into_iter().flat_map(|tool| [tool_folder(tool), Some(tool.to_owned())]).flatten();
+        let tools = tool
+            .into_iter()
+            .flat_map(|tool| [tool_folder(tool), environment_folder(tool), Some(tool.to_owned())])
+            .flatten();
         let named: Vec<PathBuf> = system.chain(tools).collect();
         let readable = outermost(named.iter().cloned());
         let mut rules = Vec::new();
@@ -137,8 +140,10 @@ impl Sandbox {
         network: bool,
     ) -> Result<SandboxPolicy, SandboxError> {
         let system = SYSTEM.iter().chain(&RUNTIMES).chain(&BUILD_TOOLS).map(PathBuf::from);
-        let tools =
-            programs.iter().flat_map(|tool| [tool_folder(tool), versions_of(tool), Some(tool.clone())]).flatten();
+        let tools = programs
+            .iter()
+            .flat_map(|tool| [tool_folder(tool), environment_folder(tool), versions_of(tool), Some(tool.clone())])
+            .flatten();
         let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).collect();
         let readable = outermost(named.iter().cloned());
         let mut rules: Vec<OsString> = if network { vec!["N".into()] } else { Vec::new() };
