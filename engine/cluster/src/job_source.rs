@@ -92,7 +92,10 @@ impl JobSource {
         if !is_old && known.at.is_some_and(|at| at.elapsed() < CONSUMERS) {
             return Ok(known.consumers.clone());
         }
-        let (stream, all) = link.queues()?;
+        let Some((stream, all)) = link.queues()? else {
+            known.at = Some(Instant::now());
+            return Ok(Vec::new());
+        };
         let ours = names::token(engine());
         let mut mine = Vec::new();
         for name in &all {

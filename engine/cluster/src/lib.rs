@@ -16,6 +16,7 @@
 mod answer_check;
 mod archive;
 mod bot_cache;
+mod configuration;
 mod engine;
 mod error;
 mod head;
@@ -36,6 +37,7 @@ mod tournaments;
 mod worker;
 mod worker_state;
 
+pub use configuration::configuration;
 pub use error::ClusterError;
 pub use head::{Head, HeadOptions, HeadReport};
 pub use machine::machine_kind;

@@ -1,11 +1,12 @@
 //! The connection to a NATS server. Its calls wait for their end, on a runtime of its own; what fails because the server is away
 //! for a moment is tried again.
 
-use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, INBOX_OF_WORKERS, JOBS, OBJECTS};
+use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
 use crate::objects::KEPT;
 use crate::{ClusterError, Server};
 use arena::Interrupt;
-use async_nats::jetstream::context::AccountErrorKind;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::context::{AccountErrorKind, GetStreamError, GetStreamErrorKind};
 use async_nats::jetstream::object_store;
 use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Context, stream};
@@ -53,16 +54,16 @@ impl Role<'_> {
     }
 
     /// The beginning of the subjects where the server answers.
-    fn inbox(self) -> &'static str {
+    fn inbox(self, server: &Server) -> String {
         match self {
-            Role::Head | Role::Visitor => INBOX_OF_HEADS,
-            Role::Worker(_) => INBOX_OF_WORKERS,
+            Role::Head | Role::Visitor => INBOX_OF_HEADS.to_owned(),
+            Role::Worker(_) => inbox_of_worker(server.user().as_deref()),
         }
     }
 }
 
 impl Link {
-    /// Connects in this role, and makes the streams if they are not there. It connects again by itself.
+    /// Connects in this role. Heads make the streams if they are not there. It connects again by itself.
     pub(crate) fn connect(server: &Server, role: Role<'_>, interrupt: &Interrupt) -> Result<Link, ClusterError> {
         let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();
         let runtime = runtime.map_err(ClusterError::Threads)?;
@@ -72,7 +73,7 @@ impl Link {
             ClusterError::Connect { address: server.to_string(), why: error.to_string(), is_refused }
         };
         let client = runtime.block_on(async {
-            let options = server.options().await?.name(role.name()).custom_inbox_prefix(role.inbox());
+            let options = server.options().await?.name(role.name()).custom_inbox_prefix(role.inbox(server));
             let options = options.connection_timeout(CALL).request_timeout(Some(CALL));
             options.connect(server.address()).await.map_err(refused)
         })?;
@@ -80,7 +81,14 @@ impl Link {
         let mut context = runtime.block_on(async { jetstream::new(client.clone()) });
         context.set_timeout(CALL);
         let link = Link { runtime, client, context, interrupt: interrupt.clone() };
-        link.make_streams()?;
+        // That does not mend itself.
+        let account = link.block_on(link.context.query_account());
+        if matches!(account, Err(error) if error.kind() == AccountErrorKind::JetStreamUnavailable) {
+            return Err(ClusterError::NoJetStream);
+        }
+        if !matches!(role, Role::Worker(_)) {
+            link.make_streams()?;
+        }
         Ok(link)
     }
 
@@ -97,11 +105,6 @@ impl Link {
         };
         let objects =
             object_store::Config { bucket: OBJECTS.to_owned(), max_age: KEPT, ..object_store::Config::default() };
-        // That does not mend itself.
-        let account = self.block_on(self.context.query_account());
-        if matches!(account, Err(error) if error.kind() == AccountErrorKind::JetStreamUnavailable) {
-            return Err(ClusterError::NoJetStream);
-        }
         self.wait("make a stream", async || {
             self.context.get_or_create_stream(stream(JOBS, ALL_JOBS)).await.map_err(text)?;
             self.context.get_or_create_stream(stream(ANSWERS, ALL_ANSWERS)).await.map_err(text)?;
@@ -208,14 +211,25 @@ impl Link {
         self.wait("find a stream", async || self.context.get_stream(name).await.map_err(text))
     }
 
-    /// The stream of jobs, and the names of its consumers: one for each kind of worker.
-    pub(crate) fn queues(&self) -> Result<(Stream, Vec<String>), ClusterError> {
-        let stream = self.stream(JOBS)?;
+    /// The stream of jobs, and the names of its consumers: one for each kind of worker. `None` while there has been no head.
+    pub(crate) fn queues(&self) -> Result<Option<(Stream, Vec<String>)>, ClusterError> {
+        let stream = self.wait("find a stream", async || match self.context.get_stream(JOBS).await {
+            Ok(stream) => Ok(Some(stream)),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(text(error)),
+        })?;
+        let Some(stream) = stream else { return Ok(None) };
         let all = self.wait("list jobs", async || {
             stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
         })?;
-        Ok((stream, all))
+        Ok(Some((stream, all)))
     }
+}
+
+/// True if there is no such stream.
+fn is_missing(error: &GetStreamError) -> bool {
+    let GetStreamErrorKind::JetStream(error) = error.kind() else { return false };
+    error.error_code() == ErrorCode::STREAM_NOT_FOUND
 }
 
 /// The words of an error.

@@ -27,8 +27,10 @@ pub(crate) const STOP: &str = "broadside.stop";
 
 /// Answers of the server to heads, and to those who survey a cluster. Workers have no right to read them.
 pub(crate) const INBOX_OF_HEADS: &str = "_INBOX.head";
-/// Answers of the server to workers.
-pub(crate) const INBOX_OF_WORKERS: &str = "_INBOX.worker";
+/// The beginning of the subjects of answers of the server to workers with the login of this name.
+pub(crate) fn inbox_of_worker(login: Option<&str>) -> String {
+    format!("_INBOX.worker.{}", login.map_or_else(|| "any".to_owned(), token))
+}
 
 /// The jobs that a worker of this engine with these needs can play.
 pub(crate) fn jobs_of(engine: &str, needs: &str) -> String {

@@ -116,6 +116,11 @@ impl Server {
         self.address.username().is_some() || self.login.credentials.is_some() || self.login.nkey.is_some()
     }
 
+    /// The name of the login, if it is one with a name.
+    pub(crate) fn user(&self) -> Option<String> {
+        self.address.password().and(self.address.username()).map(decoded)
+    }
+
     /// The address to connect to. The login is in the [options](Server::options): the client would send it as it is in the URL.
     pub(crate) fn address(&self) -> ServerAddr {
         self.without_login().address

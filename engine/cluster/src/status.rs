@@ -78,7 +78,7 @@ fn workers(link: &Link) -> Result<Vec<WorkerState>, ClusterError> {
 }
 
 fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
-    let (stream, all) = link.queues()?;
+    let Some((stream, all)) = link.queues()? else { return Ok(Vec::new()) };
     let mut queues = Vec::new();
     for name in all {
         let Some((engine, needs)) = names::of_consumer(&name) else { continue };

@@ -109,7 +109,7 @@ pub(crate) enum ClusterCommand {
     /// Let a worker finish its games and end
     Drain(DrainArgs),
     /// Print a configuration of a NATS server in which heads and workers have the least rights
-    Config,
+    Config(ConfigArgs),
 }
 
 /// The arguments of `broadside cluster drain`.
@@ -124,6 +124,14 @@ pub(crate) struct DrainArgs {
 
     #[command(flatten)]
     pub(crate) login: LoginArgs,
+}
+
+/// The arguments of `broadside cluster config`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConfigArgs {
+    /// Names of logins for workers, each with a password and messages of its own
+    #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',', default_value = "worker", value_parser = login)]
+    pub(crate) workers: Vec<String>,
 }
 
 pub(super) const WORKER_HELP: &str = "\
@@ -154,6 +162,16 @@ Examples:
 Exit status:
   0    as told
   1    there is no connection, or no worker of this name";
+
+/// A name of a login.
+fn login(text: &str) -> Result<String, String> {
+    let is_name = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    short(text).and_then(|text| match text.as_str() {
+        "head" => Err("that is the login of heads".to_owned()),
+        name if is_name(name) => Ok(text),
+        _ => Err("it has other characters than letters, digits, - and _".to_owned()),
+    })
+}
 
 /// A name or a label of a worker.
 fn short(text: &str) -> Result<String, String> {

@@ -22,8 +22,14 @@ struct WorkerProcess {
 
 impl WorkerProcess {
     fn start(url: &str, folder: &Path, name: &str) -> WorkerProcess {
+        WorkerProcess::start_with(&[url, "--labels", name], folder, name)
+    }
+
+    /// Starts one with these arguments besides.
+    fn start_with(arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
         let mut command = signalled();
-        command.args(["worker", url, "-j", "2", "--name", name, "--labels", name, "--cache"]).arg(folder.join("cache"));
+        command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").arg("worker").args(arguments);
+        command.args(["-j", "2", "--name", name, "--cache"]).arg(folder.join("cache"));
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(process.stderr.take().unwrap()).lines();
         let mut worker = WorkerProcess { process, said };
@@ -129,8 +135,11 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
         died += 1;
         let victim = drawn(workers.len());
         match kill % 4 {
-            // Dropped, and so killed.
-            0 => workers[victim] = worker(workers.len() + kill),
+            0 => {
+                // Before the next one starts, which takes as long as some hundred games.
+                workers[victim].signal(Signal::KILL);
+                workers[victim] = worker(workers.len() + kill);
+            }
             1 => {
                 running.kill().unwrap();
                 running.wait().unwrap();
@@ -206,6 +215,90 @@ fn bots_play_on_workers_that_have_what_they_need() {
     two.says("Stopped after 4 games");
     assert_eq!(two.process.wait().unwrap().code(), Some(0));
     assert_eq!(bots_left(two.process.id()), Vec::<String>::new());
+}
+
+/// The command line of a tournament between two bots that play on workers with these flags.
+fn on_workers(folder: &Path, games: &str, bots: &[BotFolder; 2], more: &[&str]) -> std::process::Command {
+    let mut command = signalled();
+    command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").current_dir(folder);
+    command.args(["tournament", "--games", games, "--dir", "t", "--size", "1", "--calibration", "20000"]);
+    command.args(more).arg("-b").args(bots.each_ref().map(BotFolder::path));
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn workers_that_are_drained_while_they_play_finish_their_jobs() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
+    let (url, journal) = (server.url(), folder.path().join("t"));
+    let start = |name: &str| WorkerProcess::start(&url, folder.path(), name);
+    let head = on_workers(folder.path(), "60", &bots, &["--cluster", &url]).spawn().unwrap();
+    let wait_for_games = |games: usize| {
+        while count_games(&journal) < games {
+            test_tools::pause();
+        }
+    };
+    for (games, is_asked) in [(1, false), (12, true)] {
+        let mut worker = start(if is_asked { "asked" } else { "signalled" });
+        wait_for_games(games);
+        if is_asked {
+            broadside().args(["cluster", "drain", &url, "asked"]).assert().success();
+        } else {
+            worker.signal(Signal::TERM);
+        }
+        let told = worker.says("Stopped after ");
+        assert!(!told.contains("after 0 games"), "{told}");
+        assert_eq!(worker.process.wait().unwrap().code(), Some(0));
+        assert_eq!(bots_left(worker.process.id()), Vec::<String>::new());
+    }
+    let _last = start("last");
+    let ended = head.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{said}");
+    let results = results(&journal);
+    assert!(results.len() == 60 && results.values().all(|lines| *lines == 1), "{results:?}");
+}
+
+#[test]
+fn settings_name_the_server_and_labels_may_be_long() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("broadside.toml");
+    fs::write(&settings, format!("[cluster]\nserver = '{}'\n", server.url())).unwrap();
+    let (bots, settings) =
+        ([BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)], settings.to_str().unwrap());
+    let [one, two, three] = ["ONE", "two", "three"].map(|name| format!("{name} {}", "of the long labels ".repeat(4)));
+    let labels = [one.as_str(), &two, &three].join(",");
+    let arguments = ["--settings", settings, "--labels", &labels];
+    let mut worker = WorkerProcess::start_with(&arguments, folder.path(), "long");
+    let _poor = WorkerProcess::start_with(&["--settings", settings, "--labels", &one], folder.path(), "poor");
+    let required = labels.to_lowercase();
+    let head = on_workers(folder.path(), "2", &bots, &["--cluster", "--settings", settings, "--require", &required]);
+    let ended = { head }.output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(games(&folder.path().join("t")).iter().all(|game| game["machine"] == "long"));
+
+    let asked = |arguments: &[&str]| broadside().env("BROADSIDE_SETTINGS", settings).args(arguments).assert();
+    asked(&["cluster"]).success().stdout(contains("long").and(contains("poor")));
+    asked(&["cluster", "drain", "lung"]).code(1).stderr(contains("there is no worker lung: there are long, poor"));
+    asked(&["cluster", "drain", "long"]).success();
+    worker.says("Stopped after 2 games");
+}
+
+#[test]
+fn two_versions_of_a_bot_are_compared_on_a_cluster() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
+    let _worker = WorkerProcess::start(&server.url(), folder.path(), "one");
+    let mut command = broadside();
+    command.current_dir(folder.path()).arg("compare").args(bots.each_ref().map(BotFolder::path));
+    command.args(["-s", "1", "-g", "4", "--dir", "t", "--calibration", "20000", "--cluster", &server.url()]);
+    command.assert().stderr(contains("1 worker can play"));
+    let played = games(&folder.path().join("t"));
+    assert!(played.len() == 4 && played.iter().all(|game| game["machine"] == "one"), "{played:?}");
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use crate::nats_server::NatsServer;
 use arena::Interrupt;
+use async_nats::{ConnectOptions, Event};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use cluster::{ClusterError, Login, Server, Survey};
+use cluster::{ClusterError, Login, Server, Survey, configuration};
 use nkeys::KeyPair as Nkey;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::fs;
@@ -94,4 +95,47 @@ fn names_passwords_and_tokens_in_addresses_are_decoded() {
     let Some(server) = configured("token: \"x=y/z\"") else { return };
     assert_eq!(survey(&server, "x=y%2Fz@").unwrap().workers, []);
     assert!(matches!(survey(&server, ""), Err(ClusterError::Connect { is_refused: true, .. })));
+}
+
+/// The password of a login in a configuration.
+fn password_of<'a>(configuration: &'a str, login: &str) -> &'a str {
+    let (_, after) = configuration.split_once(&format!("user: \"{login}\", password: \"")).unwrap();
+    after.split_once('"').unwrap().0
+}
+
+#[test]
+fn a_worker_can_neither_send_jobs_nor_read_what_is_for_others() {
+    let workers = ["one", "two"].map(str::to_owned);
+    let text = configuration(&workers);
+    let passwords = ["head", "one", "two"].map(|login| password_of(&text, login));
+    assert!(passwords.iter().all(|password| password.len() == 32) && passwords[1] != passwords[2]);
+    assert!(!configuration(&workers).contains(passwords[0]), "they are drawn");
+    let Some(server) = NatsServer::configured(&text) else { return };
+    let url = server.url_for(&format!("head:{}@", passwords[0]));
+    let survey = || Survey::take(&url.parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
+    survey();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+        let options = ConnectOptions::with_user_and_password("one".to_owned(), passwords[1].to_owned());
+        let options = options.custom_inbox_prefix("_INBOX.worker.one").event_callback(move |event| {
+            let tell = tell.clone();
+            async move {
+                if let Event::ServerError(error) = event {
+                    let _ = tell.send(error.to_string().to_lowercase());
+                }
+            }
+        });
+        let client = options.connect(format!("127.0.0.1:{}", server.port())).await.unwrap();
+        client.publish("broadside.jobs.any.-.t", "x".into()).await.unwrap();
+        assert!(told.recv().await.unwrap().contains("publish to \"broadside.jobs.any.-.t\""));
+        client.publish("$JS.API.STREAM.CREATE.mine", "{}".into()).await.unwrap();
+        assert!(told.recv().await.unwrap().contains("publish to \"$js.api.stream.create.mine\""));
+        for subject in ["_INBOX.worker.two.>", "_INBOX.head.>", "_INBOX.>", "broadside.answers.>"] {
+            let _subscribed = client.subscribe(subject).await.unwrap();
+            let refused = told.recv().await.unwrap();
+            assert!(refused.contains(&format!("subscription to \"{}\"", subject.to_lowercase())), "{refused}");
+        }
+    });
+    assert!(survey().queues.is_empty());
 }

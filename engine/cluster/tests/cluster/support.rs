@@ -81,7 +81,12 @@ impl RunningWorker {
 
     /// Waits until it has begun a job.
     pub(crate) fn wait_for_job(&self) {
-        while !matches!(self.told.recv().unwrap(), WorkerReport::Begins { .. }) {}
+        self.wait_for(|report| matches!(report, WorkerReport::Begins { .. }));
+    }
+
+    /// Waits until it has told this.
+    pub(crate) fn wait_for(&self, is_it: impl Fn(&WorkerReport) -> bool) {
+        while !is_it(&self.told.recv().unwrap()) {}
     }
 
     /// Lets it finish its jobs, and gives the number of its games.

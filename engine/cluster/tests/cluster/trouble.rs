@@ -294,3 +294,50 @@ fn a_job_in_which_nothing_happens_goes_to_another_worker() {
     });
     assert_eq!((stopped, found.len(), failures), (StopReason::Complete, 2, Vec::new()));
 }
+
+#[test]
+fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ours = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap().engine;
+    let version = ours.split(' ').next().unwrap();
+    let (other, token) = (format!("{version} 00000000"), format!("{}-20-00000000", version.replace('.', "-2e-")));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    // A job of a head with other rules, and a worker that has them.
+    let state = json!({
+        "id": "x", "name": "other", "engine": other, "slots": 1, "labels": [], "running": [], "games": 0,
+        "machine": { "processors": 1, "speed": 1.0, "lag_ms": 0.0 }, "games_per_second": 0.0, "last_fault": null,
+        "is_draining": false
+    });
+    let state = zstd::encode_all(&serde_json::to_vec(&state).unwrap()[..], 1).unwrap();
+    let client = runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let context = async_nats::jetstream::new(client.clone());
+        let jobs = context.get_stream("broadside-jobs").await.unwrap();
+        let config = async_nats::jetstream::consumer::pull::Config {
+            durable_name: Some(format!("{token}_-")),
+            filter_subject: format!("broadside.jobs.{token}.-.*"),
+            ..Default::default()
+        };
+        jobs.create_consumer(config).await.unwrap();
+        context.publish(format!("broadside.jobs.{token}.-.t"), "x".into()).await.unwrap().await.unwrap();
+        client
+    });
+    let _told = runtime.spawn(async move {
+        loop {
+            let _ = client.publish("broadside.workers.states", state.clone().into()).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    let worker = RunningWorker::start(&server, "one", &folder.path().join("cache"));
+    worker.wait_for(|report| matches!(report, cluster::WorkerReport::OtherEngine { theirs } if *theirs == other));
+    let reports = Reports::default();
+    let is_told = |report: &HeadReport| matches!(report, HeadReport::OtherEngine { worker, theirs, .. } if worker == "other" && *theirs == other);
+    let long = Duration::from_secs(30);
+    let told = reports.clone();
+    let stop = |_: &GameLine, _| told.0.lock().unwrap().iter().any(is_told);
+    let options = options(&folder.path().join("t"), 100_000);
+    let (_, (_, machines), _) = on_cluster_telling(&server.url(), &bots(), options, long, stop, &reports);
+    assert!(reports.0.lock().unwrap().iter().any(is_told), "{reports:?}");
+    assert_eq!(machines.keys().collect::<Vec<_>>(), [&Some("one".to_owned())]);
+}

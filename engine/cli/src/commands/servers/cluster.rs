@@ -8,7 +8,8 @@ use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use arena::ArenaError;
 use cluster::{
-    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, Server, Survey, Worker, WorkerOptions, WorkerReport, drain,
+    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, Server, Survey, Worker, WorkerOptions, WorkerReport,
+    configuration, drain,
 };
 use platform::process::machine_name;
 use rules::counted;
@@ -193,7 +194,7 @@ fn usual_cache() -> Result<PathBuf, Failure> {
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
     let known = || Ok::<_, Failure>(settings::user(None)?.cluster);
     match &args.command {
-        Some(ClusterCommand::Config) => show::print(CONFIG)?,
+        Some(ClusterCommand::Config(args)) => show::print(&configuration(&args.workers))?,
         Some(ClusterCommand::Drain(args)) => {
             let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
             drain(&server, &args.worker, &signals::interrupt()?)?;
@@ -207,6 +208,3 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
     }
     Ok(Exit::Success)
 }
-
-/// The configuration of `broadside cluster config`.
-const CONFIG: &str = include_str!("nats.conf");

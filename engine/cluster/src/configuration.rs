@@ -1,0 +1,36 @@
+//! The configuration of a NATS server in which heads and workers have the rights that they need, and no others.
+
+use crate::names;
+use std::fmt::Write as _;
+
+/// The configuration without the logins of workers.
+const BEGINNING: &str = include_str!("nats.conf");
+/// The place of a password.
+const PASSWORD: &str = "{password}";
+
+/// A configuration with a login for heads, and one for each of these workers, whose names have letters, digits, `-` and `_` only.
+/// Passwords are drawn. Workers with logins of their own cannot read the messages for others.
+pub fn configuration(workers: &[String]) -> String {
+    let mut text = BEGINNING.to_owned();
+    for worker in workers {
+        let inbox = names::inbox_of_worker(Some(worker));
+        let _ = write!(
+            text,
+            "    {{ user: \"{worker}\", password: \"{PASSWORD}\", permissions: {{\n      publish: $WORKER\n      subscribe: {{\n        \
+             allow: [\n          \"broadside.workers.ask\", \"broadside.workers.drain\", \"broadside.workers.look\", \"broadside.stop\",\n          \
+             \"{inbox}.>\"\n        ]\n      }}\n    }} }}\n"
+        );
+    }
+    text.push_str("  ]\n}\n");
+    while text.contains(PASSWORD) {
+        text = text.replacen(PASSWORD, &password(), 1);
+    }
+    text
+}
+
+/// A password that nobody can guess.
+fn password() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
