@@ -40,7 +40,16 @@ impl Program {
         };
         let scratch = ScratchFolder::make(context)?;
         let rounds = MatchFolder::create(&scratch.path().join("match"))?;
-        let launch = match SandboxPolicy::new(options.sandbox, options.memory, closed, context)? {
+        let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
+        let launch = if sandbox.as_ref().is_some_and(SandboxPolicy::keeps_folders) {
+            launch
+        } else {
+            // What it writes does not stay in its folder.
+            let copy = scratch.path().join("bot");
+            copy_bot(folder, &copy).map_err(|e| ArenaError::disk("copy the bot to", &copy, e))?;
+            launch.moved(&copy)
+        };
+        let launch = match &sandbox {
             Some(sandbox) => sandbox.confine(launch.per_round(), Some(rounds.path()), None)?,
             None => launch,
         };
