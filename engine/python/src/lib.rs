@@ -4,6 +4,7 @@
 //! [`play()`](play::play) plays a match against bots. The modules in Python have the names that users know; this one is
 //! `broadside._engine`, whose types are in `_engine.pyi`.
 
+mod any_match;
 mod batch;
 mod built_in;
 mod games;

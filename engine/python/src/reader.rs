@@ -1,7 +1,8 @@
 //! Records that are read.
 
+use crate::any_match::AnyMatch;
 use crate::games::{self, PythonGame, for_game, wrong};
-use crate::matches::{AnyMatch, Match};
+use crate::matches::Match;
 use arena::record::{Record, RecordError, open, replay_record, verify};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
 use environments::{Action, Options, Table};

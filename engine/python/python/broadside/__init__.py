@@ -30,9 +30,9 @@ from broadside.policies import (
     Result,
     evaluate,
     play,
-    serve_policy,
 )
 from broadside.records import Turn, positions, read, save, to_parquet, verify
+from broadside.serving import serve_policy
 
 if TYPE_CHECKING:
     from broadside.multi_agent import BroadsideAECEnv, BroadsideParallelEnv

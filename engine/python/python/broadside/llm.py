@@ -251,7 +251,10 @@ class ModelPolicy:
             # The second scalar of all games is the share of ships that are placed.
             placed = round(float(view.scalars[1]) * len(self.layout["ships"]))
             name, length = self.layout["ships"][placed]
-            asked = f"Place the {name}, which has {length} cells. The cell you name is its first; it grows to x + 1 (east) or y + 1 (north)."
+            asked = (
+                f"Place the {name}, which has {length} cells. "
+                "The cell you name is its first; it grows to x + 1 (east) or y + 1 (north)."
+            )
         else:
             asked = f"What do you do? You can: {', '.join(self.choices(view).orders)}."
         seat = chr(ord("A") + view.seat)
@@ -283,4 +286,4 @@ def _last_object(text: str) -> Mapping[str, Any]:
             continue
         if isinstance(found, dict):
             return found
-    raise ValueError(f'there is no call of the tool and no JSON object such as {{"order": …, "x": 3, "y": 4}} in it')
+    raise ValueError('there is no call of the tool and no JSON object such as {"order": …, "x": 3, "y": 4} in it')

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -257,13 +256,13 @@ def decide(match: Match, seat: int, policy: Policy, placement: str, names: list[
     if decision is None:
         match.fail(seat)
     elif isinstance(decision, str | Mapping):
-        match.answer(seat, _parts(view.game, match.placing, decision))
+        match.answer(seat, parts_of(view.game, match.placing, decision))
     else:
         match.act(seat, int(decision))
 
 
 @dataclass(frozen=True)
-class _View:
+class ComposedView:
     """A view that was put together in Python."""
 
     game: str
@@ -294,7 +293,7 @@ def _without_places(view: SeenView) -> SeenView:
     """Return the view as it is where fleets are placed at random: without the actions that place ships."""
     cells = view.observation[0].size
     mask = view.action_mask[: len(view.action_mask) - 2 * cells]
-    return _View(view.game, view.seat, view.turn, {**view.arrays, "action_mask": mask}, view.message, view.text)
+    return ComposedView(view.game, view.seat, view.turn, {**view.arrays, "action_mask": mask}, view.message, view.text)
 
 
 _PARTS = {
@@ -304,7 +303,7 @@ _PARTS = {
 }
 
 
-def _parts(game: str, placing: bool, decision: str | Mapping[str, str | bytes]) -> list[tuple[str, bytes]]:
+def parts_of(game: str, placing: bool, decision: str | Mapping[str, str | bytes]) -> list[tuple[str, bytes]]:
     if isinstance(decision, str):
         if game not in _PARTS:
             raise ValueError(f"an answer of {game} has several parts: give a dict")
@@ -333,8 +332,8 @@ def play(
     """Play a match between policies, bots and built-in players, as the program does.
 
     Args:
-        players: The players in the order of their seats. Each is a policy, the folder of a bot, the URL of a bot (``sea-battle`` and ``bots-arena``), or
-            ``builtin:NAME``.
+        players: The players in the order of their seats. Each is a policy, the folder of a bot, the URL of a bot (``sea-battle`` and
+            ``bots-arena``), or ``builtin:NAME``.
         game: The name of the game.
         seed: The seed of the match; without one, any.
         placement: ``agents``: policies place their ships, a ship with each decision. ``random``: fleets of policies are placed at
@@ -367,48 +366,3 @@ def play(
         time_limit=time_limit,
         hosts=hosts,
     )
-
-
-def serve_policy(policy: Policy | type[Policy], *, placement: str = "random", mask: str = "useful") -> None:
-    """Play as a bot of the Entelect Challenge 2017 whose program calls this.
-
-    The program is started as ``bot.json`` says: with ``"Stay": true`` once a match, else once a round.
-
-    Args:
-        policy: An object or a class with ``decide(view)``.
-        placement: ``random``: the fleet is placed at random. ``agents``: the policy places it.
-        mask: See :func:`broadside.match`.
-    """
-    deciding = policy() if isinstance(policy, type) else policy
-    key, folder = sys.argv[1], Path(sys.argv[2])
-    seat = 1 if key == "B" else 0
-    if not os.environ.get("BROADSIDE_STAY"):
-        _take_turn(deciding, seat, folder, placement, mask)
-        return
-    for line in sys.stdin:
-        _take_turn(deciding, seat, folder, placement, mask)
-        print(line, end="", flush=True)
-
-
-def _take_turn(policy: Policy, seat: int, folder: Path, placement: str, mask: str) -> None:
-    message = (folder / "state.json").read_text(encoding="utf-8")
-    drawn = (folder / "map.txt").read_text(encoding="utf-8")
-    placed: list[int] = []
-    while True:
-        arrays, phase, number, side = _engine.observe_state(message, placed, placement, mask)
-        if phase == 1 and placement == "random":
-            name, answer = _engine.write_answer(side, phase, [], int(os.environ.get("BROADSIDE_SEED", "0")))
-            break
-        view = _View("entelect-2017", seat, number, arrays, message, drawn)
-        decision = policy.decide(view)
-        if decision is None:
-            return
-        if isinstance(decision, str | Mapping):
-            for part, value in _parts("entelect-2017", phase == 1, decision):
-                (folder / part).write_bytes(value)
-            return
-        placed.append(int(decision))
-        if phase != 1 or len(placed) == 5:
-            name, answer = _engine.write_answer(side, phase, placed, 0)
-            break
-    (folder / name).write_bytes(answer)
