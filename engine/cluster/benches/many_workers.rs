@@ -3,7 +3,8 @@
 //! The workers are simulated: each has a connection of its own to a real NATS server, takes jobs as workers do, and answers after
 //! a drawn time of a second on average. One job in a hundred kills its worker, and one worker in a hundred is ten times slow. The
 //! head is a process of its own. Prints jobs a second, jobs that were taken more than once, the messages and processor time of
-//! the server, and the memory of the head as it goes on.
+//! the server, and the memory of the head as it goes on. Fails if a game is missing or twice, 3 % of the jobs or more are taken
+//! again, or the head has more than 1.3 times as much memory at the end as after a quarter of the time.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, unreachable_pub, reason = "a benchmark")]
 
 #[path = "../tests/cluster/nats_server.rs"]
@@ -30,6 +31,10 @@ use tournament::{GameLine, SchedulerEvent};
 
 const SEED: u64 = 7;
 const LOST_AFTER: Duration = Duration::from_secs(5);
+/// The most jobs that may be taken again, in percent.
+const MOST_AGAIN: f64 = 3.0;
+/// The memory of the head at the end beside that after a quarter of the time, at most.
+const MOST_GROWTH: f64 = 1.3;
 const NAMES: [&str; 2] = ["builtin:hunter", "builtin:random"];
 
 fn main() {
@@ -67,22 +72,42 @@ fn main() {
     let took = began.elapsed().as_secs_f64();
 
     let lines = fs::read_to_string(journal.join("games.jsonl")).unwrap();
-    let games = lines.lines().filter(|line| line.starts_with("{\"line\":\"game\"")).count();
-    let mut unique: Vec<&str> = lines.lines().filter_map(|line| line.split("\"seed\"").next()).collect();
+    let of_games: Vec<&str> = lines.lines().filter(|line| line.starts_with("{\"line\":\"game\"")).collect();
+    let games = of_games.len();
+    let mut unique: Vec<&str> = of_games.iter().filter_map(|line| line.split("\"seed\"").next()).collect();
     unique.sort_unstable();
     unique.dedup();
     let taken = counts.taken.load(Ordering::Relaxed);
     let (messages, processor) = server_load(&server);
-    println!("{workers} workers, {jobs} jobs: {games} games in the journal, {} different lines", unique.len());
+    println!("{workers} workers, {jobs} jobs: {games} games in the journal, {} different ones", unique.len());
     println!("{took:.0} s, {:.0} jobs a second", f64::from(jobs) / took);
     let again = taken.saturating_sub(u64::from(jobs)) as f64 / f64::from(jobs) * 100.0;
     println!("{} workers died; {taken} jobs were taken: {again:.2} % again", counts.died.load(Ordering::Relaxed));
     println!("{:.0} messages a second on the server, {processor:.0} % of a processor now", messages as f64 / took);
-    println!("memory of the head, MB, at tenths of the time: {megabytes:?}");
+    println!("memory of the head, MB, at twentieths of the time: {megabytes:?}");
     println!("journal {:.1} MB", lines.len() as f64 / 1e6);
+
+    let (wanted, quarter) = (2 * jobs as usize, megabytes.get(4).copied().unwrap_or_default());
+    let last = megabytes.last().copied().unwrap_or_default();
+    let mut broken = Vec::new();
+    if games != wanted || unique.len() != wanted {
+        broken.push(format!("there are {games} lines of {} games, and {wanted} were to be played", unique.len()));
+    }
+    if again >= MOST_AGAIN {
+        broken.push(format!("{again:.2} % of the jobs were taken again, and less than {MOST_AGAIN} % should be"));
+    }
+    if last as f64 > MOST_GROWTH * quarter as f64 {
+        broken.push(format!("the head has {last} MB at the end and had {quarter} after a quarter of the time"));
+    }
+    if !broken.is_empty() {
+        println!("{}", broken.join("\n"));
+        // The end of the process would leave them.
+        drop((server, folder));
+        std::process::exit(1);
+    }
 }
 
-/// Waits for the head, and gives its memory in MB at each tenth of its time.
+/// Waits for the head, and gives its memory in MB at each twentieth of its time.
 fn watched(head: &mut Child, counts: &Counts) -> Vec<u64> {
     let status = format!("/proc/{}/status", head.id());
     let mut seen = Vec::new();
@@ -98,7 +123,7 @@ fn watched(head: &mut Child, counts: &Counts) -> Vec<u64> {
         }
         thread::sleep(Duration::from_secs(1));
     }
-    (1..=10).filter_map(|tenth| seen.get((seen.len() * tenth / 10).saturating_sub(1)).copied()).collect()
+    (1..=20).filter_map(|part| seen.get((seen.len() * part / 20).saturating_sub(1)).copied()).collect()
 }
 
 /// The number of messages to and from the server so far, and its use of a processor in percent.
