@@ -27,14 +27,19 @@ impl WorkerProcess {
 
     /// Starts one with these arguments besides.
     fn start_with(arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
+        let mut worker = WorkerProcess::spawn(arguments, folder, name);
+        worker.says("Labels: ");
+        worker
+    }
+
+    /// The same without waiting until it is ready.
+    fn spawn(arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
         let mut command = signalled();
         command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").arg("worker").args(arguments);
         command.args(["-j", "2", "--name", name, "--cache"]).arg(folder.join("cache"));
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(process.stderr.take().unwrap()).lines();
-        let mut worker = WorkerProcess { process, said };
-        worker.says("Labels: ");
-        worker
+        WorkerProcess { process, said }
     }
 
     /// Waits for a line with these words.
@@ -91,7 +96,7 @@ fn tournament(folder: &TempDir, games: usize, name: &str, more: &[&str]) -> std:
 /// The numbers of workers, games and kills, and the seed of the moments. By default a small run; `BROADSIDE_KILLS=8,1998,20,3`
 /// asks for another.
 fn wanted_kills() -> [usize; 4] {
-    let wanted = std::env::var("BROADSIDE_KILLS").unwrap_or_else(|_| "2,900,8,1".to_owned());
+    let wanted = std::env::var("BROADSIDE_KILLS").unwrap_or_else(|_| "2,1200,8,1".to_owned());
     let numbers: Vec<usize> = wanted.split(',').map(|number| number.parse().unwrap()).collect();
     numbers.try_into().unwrap()
 }
@@ -136,9 +141,10 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
         let victim = drawn(workers.len());
         match kill % 4 {
             0 => {
-                // Before the next one starts, which takes as long as some hundred games.
+                // Games go on while the next one starts, which takes as long as some hundred of them.
                 workers[victim].signal(Signal::KILL);
-                workers[victim] = worker(workers.len() + kill);
+                let name = format!("worker-{}", workers.len() + kill);
+                workers[victim] = WorkerProcess::spawn(&[&url], folder.path(), &name);
             }
             1 => {
                 running.kill().unwrap();
