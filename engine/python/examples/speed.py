@@ -1,9 +1,10 @@
-"""Measures games and steps a second, beside OpenSpiel's Battleship if it is installed, in turns and in one run.
+"""Measures games and actions a second, beside OpenSpiel's Battleship if it is installed, in turns and in one run.
 
     python examples/speed.py [SECONDS]
 
 A game is played from its first ship or shot to its end by agents that choose among the allowed actions at random. OpenSpiel's game has
-the size, ships and number of shots that it has without parameters. One thread, except where threads are named.
+the size, ships and number of shots that it has without parameters. An action is that of one agent. Batches write the observations of all
+agents in every step; the other rows do so where they say it. One thread, except where threads are named.
 """
 
 import random
@@ -20,7 +21,7 @@ import broadside
 ROUNDS = 5
 
 
-def one_at_a_time(game: str, **options: Any) -> Iterator[int]:
+def one_at_a_time(game: str, observes: bool = False, **options: Any) -> Iterator[int]:
     """Plays matches one by one, action by action, and yields the actions of each."""
     match = broadside.match(game, **options)
     seed = 0
@@ -29,12 +30,14 @@ def one_at_a_time(game: str, **options: Any) -> Iterator[int]:
         match.reset(seed)
         actions = 0
         while (seat := match.current) is not None:
+            if observes:
+                match.observe(seat)
             match.act(seat, random.choice(match.legal_actions(seat)))
             actions += 1
         yield actions
 
 
-def openspiel() -> Iterator[int]:
+def openspiel(observes: bool = False) -> Iterator[int]:
     """Plays OpenSpiel's Battleship in the same way."""
     import pyspiel
 
@@ -43,29 +46,33 @@ def openspiel() -> Iterator[int]:
         state = game.new_initial_state()
         actions = 0
         while not state.is_terminal():
+            if observes:
+                # Its observation has no tensor.
+                state.information_state_tensor(state.current_player())
             state.apply_action(random.choice(state.legal_actions()))
             actions += 1
         yield actions
 
 
 def batched(game: str, matches: int, threads: int, **options: Any) -> Iterator[tuple[int, int]]:
-    """Steps many matches, and yields the games that ended and the steps that were taken."""
+    """Steps many matches, and yields the games that ended and the actions that were taken."""
     batch = broadside.Batch(game, matches, threads=threads, **options)
     while True:
+        acting = int(np.count_nonzero(batch.to_act))
         batch.step(batch.sample())
-        yield int(np.count_nonzero(batch.terminated)), matches
+        yield int(np.count_nonzero(batch.terminated)), acting
 
 
 def rate(plays: Callable[[], tuple[float, float]], seconds: float) -> tuple[float, float]:
-    """Returns games and steps a second."""
+    """Returns games and actions a second."""
     begun = time.perf_counter()
-    games = steps = 0.0
+    games = actions = 0.0
     while time.perf_counter() - begun < seconds:
-        more_games, more_steps = plays()
+        more_games, more_actions = plays()
         games += more_games
-        steps += more_steps
+        actions += more_actions
     took = time.perf_counter() - begun
-    return games / took, steps / took
+    return games / took, actions / took
 
 
 def main() -> None:
@@ -84,10 +91,12 @@ def main() -> None:
         import pyspiel  # noqa: F401
 
         add("openspiel battleship", openspiel())
+        add("openspiel battleship, with observations", openspiel(observes=True))
     except ImportError:
         print("OpenSpiel is not installed: pip install open_spiel", file=sys.stderr)
     for game in broadside.GAMES:
         add(f"{game}, one at a time", one_at_a_time(game))
+        add(f"{game}, one at a time, with observations", one_at_a_time(game, observes=True))
         add(f"{game}, one at a time, ships placed by agents", one_at_a_time(game, placement="agents"))
         add(f"{game}, 512 at once, 1 thread", batched(game, 512, 1))
         add(f"{game}, 512 at once, 2 threads", batched(game, 512, 2))
@@ -95,10 +104,10 @@ def main() -> None:
     for _ in range(ROUNDS):
         for name, plays in measured.items():
             rates[name].append(rate(plays, seconds))
-    print(f"{'':58}{'games/s':>12}{'steps/s':>14}")
+    print(f"{'':58}{'games/s':>12}{'actions/s':>14}")
     for name, found in rates.items():
-        games, steps = (statistics.median(values) for values in zip(*found, strict=True))
-        print(f"{name:58}{games:12,.0f}{steps:14,.0f}")
+        games, actions = (statistics.median(values) for values in zip(*found, strict=True))
+        print(f"{name:58}{games:12,.0f}{actions:14,.0f}")
 
 
 if __name__ == "__main__":
