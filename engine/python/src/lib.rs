@@ -1,8 +1,7 @@
 //! The engine of the Python package `broadside`: what its modules in Python are made of.
 //!
-//! [`Match`](matches::Match) is one match, [`Batch`](batch::Batch) many at once, [`Reader`](reader::Reader) reads records,
-//! [`play()`](play::play) plays a match against bots. The modules in Python have the names that users know; this one is
-//! `broadside._engine`, whose types are in `_engine.pyi`.
+//! `Match` is one match, `Batch` many at once, `Reader` reads records, `play` plays a match against bots. The modules in Python have
+//! the names that users know; this one is `broadside._engine`, whose types are in `_engine.pyi`.
 
 mod any_match;
 mod batch;
