@@ -33,7 +33,7 @@ pub enum Reward {
     #[default]
     Outcome,
     /// The same, and in each step the share of the opponents' ships that was hit, less the share that the opponents hit on
-    /// average ([`Encoded::progress`]).
+    /// average ([`Encoded::progress`](crate::Encoded::progress)).
     Hits,
 }
 
