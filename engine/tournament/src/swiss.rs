@@ -20,6 +20,8 @@ pub(super) struct SwissRounds {
     /// The scores in half points.
     scores: Vec<u32>,
     rested: Vec<bool>,
+    /// The entrant that rests in the present round.
+    resting: Option<usize>,
     met: BTreeMap<(usize, usize), u32>,
 }
 
@@ -37,12 +39,28 @@ impl SwissRounds {
             next: 0,
             scores: vec![0; entrants],
             rested: vec![false; entrants],
+            resting: None,
             met: BTreeMap::new(),
         }
     }
 
     pub(super) fn total(&self) -> u64 {
         u64::from(self.most) * (self.entrants / 2) as u64 * u64::from(self.games)
+    }
+
+    /// The number of rounds in all.
+    pub(super) fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Makes the meetings of the next round and gives them, both entrants and the number of their first game each, and who rests.
+    /// `None` if a game of the round before is missing, or there is no further round.
+    pub(super) fn begin_round(&mut self, results: &Results) -> Option<(Vec<(usize, usize, u32)>, Option<usize>)> {
+        if (!self.meetings.is_empty() && !self.count(results)) || self.played == self.most {
+            return None;
+        }
+        self.pair();
+        Some((self.meetings.clone(), self.resting))
     }
 
     pub(super) fn next(&mut self, results: &Results) -> NextGame {
@@ -100,6 +118,7 @@ impl SwissRounds {
             let entrant = order.remove(resting.unwrap_or(self.entrants - 1));
             self.rested[entrant] = true;
             self.scores[entrant] += 2 * self.games;
+            self.resting = Some(entrant);
         }
         let meeting = |one: usize, other: usize| {
             let (first, second) = (order[one].min(order[other]), order[one].max(order[other]));
