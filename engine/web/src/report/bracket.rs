@@ -3,6 +3,7 @@
 use super::bot::ReportBot;
 use super::rounds::{APART, BoxSize, MeetingBox, MeetingSide, RoundsPicture, TOP};
 use crate::site::MatchPages;
+use std::collections::BTreeMap;
 use tournament::{KnockoutMeeting, KnockoutTree};
 
 /// The most rounds that are drawn: the last ones.
@@ -16,7 +17,9 @@ pub(super) fn bracket(tree: &KnockoutTree, bots: &[ReportBot], pages: Option<&Ma
     let first = all.saturating_sub(MOST_ROUNDS);
     let size = BoxSize::new(bots, pages);
     let x = |column: usize| (column as u32) * (size.width + GAP);
-    let y = |column: usize, node: usize| middle(column, node, size) - size.height / 2;
+    let mut layout = Layout { size, first, tree, heights: BTreeMap::new(), end: TOP };
+    layout.place(all - 1, 0);
+    let y = |round: usize, node: usize| layout.heights[&(round, node)];
     let (mut boxes, mut lines) = (Vec::new(), Vec::new());
     for (column, round) in tree.rounds()[first..].iter().enumerate() {
         for (node, meeting) in round.iter().enumerate().filter(|(_, meeting)| !is_bye(meeting, first + column)) {
@@ -24,13 +27,18 @@ pub(super) fn bracket(tree: &KnockoutTree, bots: &[ReportBot], pages: Option<&Ma
                 let before = (first + column).checked_sub(1).map(|before| &tree.rounds()[before][2 * node + seat]);
                 before.is_some_and(|before| before.entrants.iter().all(Option::is_some))
             };
-            let (x, y) = (x(column), y(column, node));
-            boxes.push(MeetingBox { x, y, sides: sides(meeting, bots, came), games: games(meeting, size, pages) });
+            let (x, from_above) = (x(column), y(first + column, node));
+            boxes.push(MeetingBox {
+                x,
+                y: from_above,
+                sides: sides(meeting, bots, came),
+                games: games(meeting, size, pages),
+            });
             if column + 1 < all - first {
                 let class = if meeting.winner.is_some() { "went-on" } else { "" };
-                let to = self::middle(column + 1, node / 2, size) - size.height / 2 + BoxSize::row(node % 2);
+                let to = y(first + column + 1, node / 2) + BoxSize::row(node % 2);
                 let (from, end) = (x + size.width, x + size.width + GAP);
-                let path = format!("M{from} {}H{}V{to}H{end}", y + size.height / 2, from + GAP / 2);
+                let path = format!("M{from} {}H{}V{to}H{end}", from_above + size.height / 2, from + GAP / 2);
                 lines.push((class.to_owned(), path));
             }
         }
@@ -50,16 +58,47 @@ pub(super) fn bracket(tree: &KnockoutTree, bots: &[ReportBot], pages: Option<&Ma
         hint: format!("Points in the games of each meeting.{links}{cut}{ties}"),
         size,
         width: x(drawn - 1) + size.width,
-        height: TOP + (1 << (drawn - 1)) * (size.height + APART),
+        height: layout.end,
         headings: headings.collect(),
         lines,
         boxes,
     }
 }
 
-/// The middle of a box, from above. Those of a column are twice as far apart as those of the column before.
-fn middle(column: usize, node: usize, size: BoxSize) -> u32 {
-    TOP + (2 * node as u32 + 1) * (size.height + APART) * (1 << column) / 2
+/// The heights of the boxes.
+struct Layout<'a> {
+    tree: &'a KnockoutTree,
+    /// The first round that is drawn.
+    first: usize,
+    size: BoxSize,
+    /// The upper edge of each box, by the index of its round and its place in it.
+    heights: BTreeMap<(usize, usize), u32>,
+    /// The end of what has its place.
+    end: u32,
+}
+
+impl Layout<'_> {
+    /// Gives a box and all before it their places, and returns its upper edge: in the middle of those before it, or below all others
+    /// if none is drawn before it.
+    fn place(&mut self, round: usize, node: usize) -> u32 {
+        let mut before = Vec::new();
+        if let Some(earlier) = round.checked_sub(1).filter(|earlier| *earlier >= self.first) {
+            for child in [2 * node, 2 * node + 1] {
+                if !is_bye(&self.tree.rounds()[earlier][child], earlier) {
+                    before.push(self.place(earlier, child));
+                }
+            }
+        }
+        let y = match before[..] {
+            [] => {
+                self.end += self.size.height + APART;
+                self.end - self.size.height - APART
+            }
+            _ => before.iter().sum::<u32>() / before.len() as u32,
+        };
+        self.heights.insert((round, node), y);
+        y
+    }
 }
 
 /// True for a place of the first round in which somebody is missing; the other one is drawn a round later.
