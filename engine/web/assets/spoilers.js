@@ -9,6 +9,7 @@ addEventListener('DOMContentLoaded', () => {
   if (offered) offered.hidden = false;
   if (!hidesSpoilers) return;
   for (const element of document.querySelectorAll('.spoiler')) element.remove();
+  for (const side of document.querySelectorAll('.won')) side.classList.remove('won');
   for (const link of document.querySelectorAll('a.within')) link.search = '?spoilers=0';
   if (!offered) return;
   offered.textContent = 'Show results';

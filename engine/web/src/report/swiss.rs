@@ -9,7 +9,7 @@ use tournament::{SwissMeeting, SwissRound, SwissTable};
 /// The most bots of a picture.
 const MOST_BOTS: usize = 64;
 /// The distance between two columns, in pixels.
-const GAP: u32 = 60;
+const GAP: u32 = 44;
 
 /// The picture of the rounds; `None` if there are too many bots to see anything. `bots` is in the order of the entrants.
 pub(super) fn swiss(table: &SwissTable, bots: &[ReportBot], pages: Option<&MatchPages>) -> Option<RoundsPicture> {
@@ -18,19 +18,22 @@ pub(super) fn swiss(table: &SwissTable, bots: &[ReportBot], pages: Option<&Match
     }
     let size = BoxSize::new(bots, pages);
     let x = |column: usize| (column as u32) * (size.width + GAP);
-    let (mut boxes, mut lines) = (Vec::new(), Vec::new());
+    let (mut boxes, mut lines, mut end) = (Vec::new(), Vec::new(), TOP);
     let mut before: BTreeMap<usize, u32> = BTreeMap::new();
     for (column, round) in table.rounds().iter().enumerate() {
         let mut heights = BTreeMap::new();
         for (nth, (entrants, sides, games)) in meetings(round, column > 0, bots, size, pages).into_iter().enumerate() {
             let y = TOP + nth as u32 * (size.height + APART);
             heights.extend(entrants.iter().enumerate().map(|(row, entrant)| (*entrant, y + BoxSize::row(row))));
+            let rows = entrants.len();
+            end = end.max(if rows == 1 { y + BoxSize::row(1) } else { y + size.height + APART });
             boxes.push(MeetingBox { x: x(column), y, sides, games });
         }
         for (entrant, from) in &before {
-            let (to, end) = (heights[entrant], x(column));
-            let (begin, middle) = (end - GAP, end - GAP / 2);
-            let path = format!("M{begin} {from}C{middle} {from} {middle} {to} {end} {to}");
+            let Some(to) = heights.get(entrant) else { continue };
+            let right = x(column);
+            let (begin, middle) = (right - GAP, right - GAP / 2);
+            let path = format!("M{begin} {from}C{middle} {from} {middle} {to} {right} {to}");
             lines.push((format!("way {}", bots[*entrant].colour()), path));
         }
         before = heights;
@@ -47,7 +50,7 @@ pub(super) fn swiss(table: &SwissTable, bots: &[ReportBot], pages: Option<&Match
         ),
         size,
         width: x(rounds - 1) + size.width,
-        height: TOP + bots.len().div_ceil(2) as u32 * (size.height + APART),
+        height: end,
         headings: (0..rounds).map(|column| (format!("Round {}", column + 1), x(column))).collect(),
         lines,
         boxes,

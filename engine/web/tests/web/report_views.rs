@@ -122,7 +122,7 @@ fn results_are_left_out_if_the_address_says_so() {
     let page_file = site_index(Format::Knockout, &names, 4, usize::MAX);
     Chromium::run(|chromium| {
         let tab = chromium.open(&page_file.address("?spoilers=0"));
-        assert_eq!(tab.value::<usize>("document.querySelectorAll('.spoiler').length"), 0);
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('.spoiler, .won').length"), 0);
         let text: String = tab.value("document.body.textContent");
         for word in ["Winner", "Elo", "won with", " %"] {
             assert!(!text.contains(word), "{word}: {text}");
