@@ -6,14 +6,17 @@ use super::matching::first_pairs;
 use super::{Fixture, NextGame, Results};
 use std::collections::BTreeMap;
 
+/// Both entrants of a meeting, and the number of their first game.
+pub(super) type PairedMeeting = (usize, usize, u32);
+
 /// The rounds so far.
 #[derive(Debug, Clone)]
 pub(super) struct SwissRounds {
     entrants: usize,
     games: u32,
     most: u32,
-    /// The meetings of the round that is being played: both entrants, and the number of their first game.
-    meetings: Vec<(usize, usize, u32)>,
+    /// The meetings of the round that is being played.
+    meetings: Vec<PairedMeeting>,
     played: u32,
     /// The number of scheduled games of the present round.
     next: usize,
@@ -53,9 +56,9 @@ impl SwissRounds {
         self.most
     }
 
-    /// Makes the meetings of the next round and gives them, both entrants and the number of their first game each, and who rests.
+    /// Makes the meetings of the next round, and gives them and the entrant that rests.
     /// `None` if a game of the round before is missing, or there is no further round.
-    pub(super) fn begin_round(&mut self, results: &Results) -> Option<(Vec<(usize, usize, u32)>, Option<usize>)> {
+    pub(super) fn begin_round(&mut self, results: &Results) -> Option<(Vec<PairedMeeting>, Option<usize>)> {
         if (!self.meetings.is_empty() && !self.count(results)) || self.played == self.most {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The rounds of a Swiss tournament with their results, for people.
 
-use super::swiss::SwissRounds;
+use super::swiss::{PairedMeeting, SwissRounds};
 use super::{Fixture, Format, Results, ScoreTable, WinDrawLoss};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -81,7 +81,7 @@ impl SwissTable {
 fn rounds(mut plan: SwissRounds, games: u32, results: &Results) -> Vec<SwissRound> {
     let mut rounds = Vec::new();
     while let Some((meetings, resting)) = plan.begin_round(results) {
-        let meeting = |(first, second, begin): (usize, usize, u32)| {
+        let meeting = |(first, second, begin): PairedMeeting| {
             let numbers = begin..begin + games;
             let scores = numbers.clone().filter_map(|number| results.score(Fixture { first, second, number }));
             SwissMeeting { entrants: [first, second], games: scores.collect(), numbers }

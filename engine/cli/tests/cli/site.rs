@@ -141,3 +141,24 @@ fn a_folder_that_cannot_be_written_is_told() {
     }
     event.run(&["standings", "out", "--site", "file"]).code(predicate::in_iter([1, 2])).stderr(contains("file/"));
 }
+
+#[test]
+fn a_half_played_round_robin_says_in_every_form_that_it_is_provisional() {
+    let event = Event::new(&[]);
+    let bots = ["-b", RANDOM, "builtin:hunter", RANDOM];
+    event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out"][..], &bots].concat()).code(0);
+    let journal = event.folder.path().join("out/games.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let forms = |is_told: bool| {
+        for form in ["table", "markdown", "json", "html"] {
+            let word = if form == "json" { "\"provisional\": true" } else { "Provisional: by Elo" };
+            let told = event.run(&["standings", "out", "--format", form]).code(0).get_output().stdout.clone();
+            assert_eq!(String::from_utf8(told).unwrap().contains(word), is_told, "{form}");
+        }
+    };
+    forms(false);
+    // The header, three entrants, and five of six games.
+    let cut: String = whole.split_inclusive('\n').take(9).collect();
+    fs::write(&journal, cut).unwrap();
+    forms(true);
+}
