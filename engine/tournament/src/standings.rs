@@ -22,6 +22,10 @@ use std::cmp::Reverse;
 pub struct Standings<'a> {
     table: &'a ScoreTable,
     all: Vec<Standing<'a>>,
+    /// True if some entrants have played more of the games of the format than others.
+    is_unequal: bool,
+    /// True if the order is that of the ratings, until all have played equally often.
+    is_provisional: bool,
 }
 
 /// The standing of one entrant.
@@ -53,13 +57,23 @@ impl<'a> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
         let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor).expect("pairings are of entrants");
         let reached = reached(table);
-        // By the share of points, because not all have played equally often yet; then by rating. An entrant
-        // without games is last.
+        let is_unequal = is_unequal(table);
+        let is_provisional = is_unequal && is_of_equal_games(table) && are_linked(&ratings);
+        // By the share of points, then by rating. While not all have met equally often, the share depends on who has met whom, so
+        // the rating comes first. An entrant without games is last.
         let key = |at: usize| {
             let games = rows[at].games();
             // Differences below a millionth of an Elo are rounding.
             let elo = (ratings.all()[at].elo * 1e6).round() + 0.0;
-            (reached[at], [games.mean_score().unwrap_or(-1.0), games.points(), elo])
+            let share = games.mean_score().unwrap_or(-1.0);
+            let first = if !is_provisional {
+                share
+            } else if games.games() > 0 {
+                elo
+            } else {
+                f64::NEG_INFINITY
+            };
+            (reached[at], [first, share, games.points(), elo])
         };
         let mut order: Vec<usize> = (0..entrants.len()).collect();
         order.sort_by(|&one, &other| {
@@ -76,7 +90,7 @@ impl<'a> Standings<'a> {
             superiority: order.get(place + 1).and_then(|&next| ratings.superiority(number, next)),
         };
         let all = order.iter().enumerate().map(standing).collect();
-        Standings { table, all }
+        Standings { table, all, is_unequal, is_provisional }
     }
 
     /// The table of the standings.
@@ -99,7 +113,8 @@ impl<'a> Standings<'a> {
     pub fn order(&self) -> &'static str {
         match self.table.event().plan {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
-            _ if self.is_unequal() => "By the share of points. Games are unequal so far, which only Elo allows for.",
+            _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
+            _ if self.is_unequal => "By the share of points. Games are unequal so far, which only Elo allows for.",
             _ => "By the share of points.",
         }
     }
@@ -107,25 +122,18 @@ impl<'a> Standings<'a> {
     /// True if the order need not be that of the ratings, because bots have not all played as many games against each other: in
     /// a knockout, and before the end of other tournaments.
     pub fn needs_order_told(&self) -> bool {
-        self.table.results().games() > 0 && (self.table.event().plan == Format::Knockout || self.is_unequal())
+        self.table.results().games() > 0 && (self.table.event().plan == Format::Knockout || self.is_unequal)
+    }
+
+    /// True if the order is that of the ratings for now: in a tournament in which all are to meet equally often, not all have, so
+    /// the share of points tells more of who has met whom than of strength.
+    pub fn is_provisional(&self) -> bool {
+        self.is_provisional
     }
 
     /// True if some entrants have played more of the games of the format than others.
-    fn is_unequal(&self) -> bool {
-        let entrants = self.all.len();
-        let between = |one, other| self.table.between(one, other).games();
-        let differ = |mut games: Box<dyn Iterator<Item = u64> + '_>| {
-            let first = games.next();
-            games.any(|games| Some(games) != first)
-        };
-        match self.table.event().plan {
-            Format::RoundRobin => {
-                let pairs = (0..entrants).flat_map(|one| (one + 1..entrants).map(move |other| (one, other)));
-                differ(Box::new(pairs.map(|(one, other)| between(one, other))))
-            }
-            Format::Gauntlet => differ(Box::new((1..entrants).map(|other| between(0, other)))),
-            Format::Swiss | Format::Knockout => differ(Box::new(self.all.iter().map(|one| one.row.games().games()))),
-        }
+    pub(super) fn is_unequal(&self) -> bool {
+        self.is_unequal
     }
 
     /// Notes that a reader of the standings needs.
@@ -159,6 +167,35 @@ impl<'a> Standings<'a> {
         let told = told.collect::<Vec<_>>().join(", ");
         let more = if machines.len() > MOST { ", and others fewer; the format json has all" } else { "" };
         Some(format!("Games with time-outs by machine: {told}{more}."))
+    }
+}
+
+/// True if the format lets all its pairings meet equally often, whatever the results.
+fn is_of_equal_games(table: &ScoreTable) -> bool {
+    matches!(table.event().plan, Format::RoundRobin | Format::Gauntlet)
+}
+
+/// True if there are rated entrants and their ratings can be compared.
+fn are_linked(ratings: &Ratings) -> bool {
+    let mut groups = ratings.all().iter().filter(|rating| rating.error.is_some()).map(|rating| rating.group);
+    groups.next().is_some_and(|first| groups.all(|group| group == first))
+}
+
+/// True if some entrants have played more of the games of the format than others.
+fn is_unequal(table: &ScoreTable) -> bool {
+    let entrants = table.entrants().len();
+    let between = |one, other| table.between(one, other).games();
+    let differ = |mut games: Box<dyn Iterator<Item = u64> + '_>| {
+        let first = games.next();
+        games.any(|games| Some(games) != first)
+    };
+    match table.event().plan {
+        Format::RoundRobin => {
+            let pairs = (0..entrants).flat_map(|one| (one + 1..entrants).map(move |other| (one, other)));
+            differ(Box::new(pairs.map(|(one, other)| between(one, other))))
+        }
+        Format::Gauntlet => differ(Box::new((1..entrants).map(|other| between(0, other)))),
+        Format::Swiss | Format::Knockout => differ(Box::new(table.rows().iter().map(|row| row.games().games()))),
     }
 }
 

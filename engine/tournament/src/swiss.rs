@@ -6,20 +6,25 @@ use super::matching::first_pairs;
 use super::{Fixture, NextGame, Results};
 use std::collections::BTreeMap;
 
+/// Both entrants of a meeting, and the number of their first game.
+pub(super) type PairedMeeting = (usize, usize, u32);
+
 /// The rounds so far.
 #[derive(Debug, Clone)]
 pub(super) struct SwissRounds {
     entrants: usize,
     games: u32,
     most: u32,
-    /// The meetings of the round that is being played: both entrants, and the number of their first game.
-    meetings: Vec<(usize, usize, u32)>,
+    /// The meetings of the round that is being played.
+    meetings: Vec<PairedMeeting>,
     played: u32,
     /// The number of scheduled games of the present round.
     next: usize,
     /// The scores in half points.
     scores: Vec<u32>,
     rested: Vec<bool>,
+    /// The entrant that rests in the present round.
+    resting: Option<usize>,
     met: BTreeMap<(usize, usize), u32>,
 }
 
@@ -37,12 +42,28 @@ impl SwissRounds {
             next: 0,
             scores: vec![0; entrants],
             rested: vec![false; entrants],
+            resting: None,
             met: BTreeMap::new(),
         }
     }
 
     pub(super) fn total(&self) -> u64 {
         u64::from(self.most) * (self.entrants / 2) as u64 * u64::from(self.games)
+    }
+
+    /// The number of rounds in all.
+    pub(super) fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Makes the meetings of the next round, and gives them and the entrant that rests.
+    /// `None` if a game of the round before is missing, or there is no further round.
+    pub(super) fn begin_round(&mut self, results: &Results) -> Option<(Vec<PairedMeeting>, Option<usize>)> {
+        if (!self.meetings.is_empty() && !self.count(results)) || self.played == self.most {
+            return None;
+        }
+        self.pair();
+        Some((self.meetings.clone(), self.resting))
     }
 
     pub(super) fn next(&mut self, results: &Results) -> NextGame {
@@ -100,6 +121,7 @@ impl SwissRounds {
             let entrant = order.remove(resting.unwrap_or(self.entrants - 1));
             self.rested[entrant] = true;
             self.scores[entrant] += 2 * self.games;
+            self.resting = Some(entrant);
         }
         let meeting = |one: usize, other: usize| {
             let (first, second) = (order[one].min(order[other]), order[one].max(order[other]));

@@ -20,7 +20,9 @@ use rules::entelect_2017::{Entelect2017, MapSize};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use tournaments::{reported, tournament};
+use tournament::{Fixture, Format, Standings};
+use tournaments::{of_format, reported, tournament};
+use web::site::MatchPages;
 use web::{About, Live, ReportAbout, page};
 
 fn main() {
@@ -35,7 +37,18 @@ fn main() {
     let few = reported(&tournament(&["hunter", "hunter (older)", "Wild Wendy", "random"], 200), &night);
     let names: Vec<String> = (1..=16).map(|nth| format!("captain {nth} of the long name")).collect();
     let many = reported(&tournament(&names.iter().map(String::as_str).collect::<Vec<_>>(), 20), &night);
-    let pages = [("duel", &duel), ("wild", &wild), ("salvo", &salvo), ("few", &few), ("many", &many)];
+    let captains: Vec<String> = (1..=9).map(|nth| format!("captain {nth}")).collect();
+    let captains: Vec<&str> = captains.iter().map(String::as_str).collect();
+    let [bracket, swiss] = [Format::Knockout, Format::Swiss].map(|format| site(format, &captains, &night));
+    let pages = [
+        ("bracket", &bracket),
+        ("swiss", &swiss),
+        ("duel", &duel),
+        ("wild", &wild),
+        ("salvo", &salvo),
+        ("few", &few),
+        ("many", &many),
+    ];
     for (name, text) in pages {
         std::fs::write(folder.join(format!("{name}.html")), text).unwrap();
     }
@@ -52,6 +65,12 @@ fn main() {
         Picture { name: "report-light", address: "few.html", size: (1440, 1000), dark: false, keys: &[] },
         Picture { name: "report-dark", address: "many.html", size: (1440, 1700), dark: true, keys: &[] },
         Picture { name: "report-phone", address: "few.html", size: (360, 740), dark: false, keys: &[] },
+        Picture { name: "bracket-light", address: "bracket.html", size: (1280, 800), dark: false, keys: &[] },
+        Picture { name: "bracket-dark", address: "bracket.html", size: (1920, 1080), dark: true, keys: &[] },
+        Picture { name: "bracket-phone", address: "bracket.html", size: (390, 844), dark: true, keys: &[] },
+        Picture { name: "swiss-light", address: "swiss.html", size: (1280, 800), dark: false, keys: &[] },
+        Picture { name: "swiss-phone", address: "swiss.html", size: (390, 844), dark: false, keys: &[] },
+        Picture { name: "hidden", address: "bracket.html?spoilers=0", size: (1280, 800), dark: false, keys: &[] },
     ];
     let live = begun();
     Chromium::run(|chromium| {
@@ -63,6 +82,16 @@ fn main() {
             picture.take(chromium, &live.url(), &folder);
         }
     });
+}
+
+/// The front page of the site of a tournament, with pages of all games of the first four bots.
+fn site(format: Format, names: &[&str], about: &ReportAbout) -> String {
+    let (table, history) = of_format(format, names, 4, usize::MAX);
+    let mut pages = MatchPages::default();
+    for number in 0..4 {
+        (0..4).for_each(|second| (0..second).for_each(|first| pages.add(Fixture { first, second, number })));
+    }
+    web::site_index(&Standings::new(&table, None), &history, about, &pages)
 }
 
 /// A match that is being played, in round 29.

@@ -1,5 +1,6 @@
 //! The files of which pages are made.
 
+use crate::site::MatchLinks;
 use askama::Template;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -7,22 +8,25 @@ use sha2::{Digest, Sha256};
 
 /// The signs with which boards are drawn.
 pub const SIGNS: &str = include_str!("../assets/signs.svg");
-const STYLE: [&str; 4] = [
+const STYLE: [&str; 5] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
+    include_str!("../assets/site.css"),
 ];
 
-const REPORT_STYLE: [&str; 4] = [
+const REPORT_STYLE: [&str; 5] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/report.css"),
+    include_str!("../assets/rounds.css"),
 ];
+const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/sort.js")];
 
 /// The parts of the script, each after the parts that it needs while it is loaded. They share one scope.
-const SCRIPT: [&str; 14] = [
+const SCRIPT: [&str; 15] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
@@ -37,6 +41,7 @@ const SCRIPT: [&str; 14] = [
     include_str!("../assets/address.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/main.js"),
+    include_str!("../assets/spoilers.js"),
 ];
 
 /// The connections of a page: none.
@@ -52,21 +57,27 @@ struct Page<'a> {
     signs: &'static str,
     data: &'a str,
     script: String,
+    links: Option<&'a MatchLinks>,
 }
 
 /// The page with this JSON inside, which must not be able to end a script element, and with these connections.
 pub(crate) fn page(json: &str, connect: &str) -> String {
+    page_with_links(json, connect, None)
+}
+
+/// The same page with links to other pages of a site.
+pub(crate) fn page_with_links(json: &str, connect: &str, links: Option<&MatchLinks>) -> String {
     let (style, script) = (STYLE.concat(), SCRIPT.concat());
     let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
-    let page = Page { policy, style, signs: SIGNS, data: json, script };
+    let page = Page { policy, style, signs: SIGNS, data: json, script, links };
     page.render().expect("writing into a String cannot fail")
 }
 
-/// The style of the report, and the policy of a page that has no script and opens no connection.
-pub(crate) fn report_style() -> (String, String) {
-    let style = REPORT_STYLE.concat();
-    let policy = policy(&style, "");
-    (style, policy)
+/// The style and the script of the report, and the policy of a page that has only these and opens no connection.
+pub(crate) fn report_parts() -> (String, String, String) {
+    let (style, script) = (REPORT_STYLE.concat(), REPORT_SCRIPT.concat());
+    let policy = policy(&style, &format!("script-src {}; ", hash(&script)));
+    (style, script, policy)
 }
 
 fn hash(text: &str) -> String {
@@ -93,6 +104,8 @@ mod tests {
             (SCRIPT.concat(), "</script"),
             (SCRIPT.concat(), "<!--"),
             (STYLE.concat(), "</style"),
+            (REPORT_SCRIPT.concat(), "</script"),
+            (REPORT_SCRIPT.concat(), "<!--"),
             (REPORT_STYLE.concat(), "</style"),
         ];
         for (text, end) in parts {

@@ -2,7 +2,7 @@
 //!
 //! [`page()`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
 //! match only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a
-//! page of a tournament.
+//! page of a tournament, [`site`] the pages of a tournament and all its matches.
 //!
 //! The page of a match that is played and recorded in memory:
 //!
@@ -42,11 +42,12 @@ pub mod http_server;
 mod live;
 mod page;
 mod report;
+pub mod site;
 pub mod wire;
 
 pub use about::About;
 pub use assets::SIGNS;
 pub use frame_encoder::ship_name;
 pub use live::{Live, LiveError, LiveTable};
-pub use page::page;
-pub use report::{ReportAbout, TournamentHistory, report};
+pub use page::{page, page_of_site};
+pub use report::{MatchList, ReportAbout, TournamentHistory, report, site_index};

@@ -247,6 +247,12 @@ pub(crate) struct StandingsArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StandingsFormat::Table, hide_possible_values = true)]
     pub(crate) format: StandingsFormat,
 
+    /// Write a site into this folder instead: the page of --format html, and a page for each match whose record was kept,
+    /// linked to each other; index.html opens from the disk, without a server. ?spoilers=0 behind the address of a page
+    /// hides results
+    #[arg(long, value_name = "DIR", conflicts_with = "format")]
+    pub(crate) site: Option<PathBuf>,
+
     /// Make all ratings relative to this bot with this rating [default: the mean of all ratings is 0]
     #[arg(long, value_name = "NAME=ELO")]
     pub(crate) anchor: Option<String>,
@@ -259,15 +265,17 @@ Examples:
   broadside standings night
   broadside standings night --anchor Hunter=1500
   broadside standings night --format html >night/report.html
+  broadside standings night --site night/site
   broadside standings night --format junit >night.xml
   broadside standings night --format json | jq '.standings[0].name'
 
 Exit status:
   0    the standings were shown
-  1    the journal could not be read
+  1    the journal could not be read, or the site not written
   2    wrong usage, or the anchor is not in the journal
   5    the file is damaged or not a journal (docs/journal.schema.json describes
-       its lines)";
+       its lines); with --site: records are missing or damaged, the rest was
+       written";
 
 /// The arguments of `broadside sprt`.
 #[derive(Debug, clap::Args)]

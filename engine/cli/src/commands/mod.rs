@@ -20,6 +20,7 @@ mod replay;
 #[cfg(feature = "servers")]
 pub(crate) mod servers;
 mod setup;
+mod site;
 mod standings;
 mod tournament;
 mod verify;

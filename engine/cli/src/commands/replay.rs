@@ -127,7 +127,7 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
 }
 
 /// The facts of the match beside its scenes, with a note if the record is wrong.
-fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
+pub(super) fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),
         error => error.to_string(),

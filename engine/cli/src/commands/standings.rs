@@ -1,5 +1,6 @@
 //! `broadside standings` and `broadside sprt`: results from a journal.
 
+use super::site::write_site;
 use crate::args::{SprtArgs, StandingsArgs, TestArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -11,14 +12,17 @@ use tournament::{GAMES_JSONL, JournalLine, ScoreTable, Standings};
 /// The largest rating of an anchor; tables have no room for more digits.
 const FARTHEST: f64 = 100_000.0;
 
-/// Prints the standings of a tournament.
+/// Prints the standings of a tournament, or writes them with all matches as pages.
 ///
 /// # Errors
-/// A journal that cannot be read or is damaged, and an anchor that is not in it.
+/// A journal that cannot be read or is damaged, an anchor that is not in it, and a folder for pages that cannot be written.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal)?;
     let table = ScoreTable::read(&path)?;
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
+    if let Some(folder) = &args.site {
+        return write_site(&path, folder, title(&path), &Standings::new(&table, anchor));
+    }
     let mut games = GameDetails::new(title(&path), table.entrants().len());
     if args.format.is_of_games() {
         let table = ScoreTable::read_with(&path, |line| {

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use text::LongNames;
 use tournament::{FailedGame, Fixture, Format, GameLine, KnockoutRound, ScoreTable, Standings};
+use web::site::MatchPages;
 
 /// The formats of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -57,9 +58,20 @@ impl GameDetails {
         self.tests.fail(failures);
     }
 
-    fn about(&self) -> web::ReportAbout {
-        let note = (self.tests.unplayed() > 0).then(|| "some games could not be played".to_owned());
-        web::ReportAbout { title: self.title.clone(), note }
+    /// The title of the tournament.
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The front page of a site with these pages of matches. `note` is one more note on the tournament.
+    pub(crate) fn site_index(&self, standings: &Standings<'_>, pages: &MatchPages, note: Option<&str>) -> String {
+        web::site_index(standings, &self.history, &self.about(note), pages)
+    }
+
+    fn about(&self, note: Option<&str>) -> web::ReportAbout {
+        let unplayed = (self.tests.unplayed() > 0).then_some("some games could not be played");
+        let notes: Vec<&str> = unplayed.into_iter().chain(note).collect();
+        web::ReportAbout { title: self.title.clone(), note: (!notes.is_empty()).then(|| notes.join("; ")) }
     }
 }
 
@@ -70,7 +82,7 @@ pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games:
         StandingsFormat::Json => format!("{}\n", escaped(&format!("{:#}", json(standings)))),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
-        StandingsFormat::Html => web::report(standings, &games.history, &games.about()),
+        StandingsFormat::Html => web::report(standings, &games.history, &games.about(None)),
         StandingsFormat::Junit => games.tests.write(standings.table(), &games.title),
     }
 }
@@ -117,7 +129,7 @@ fn json(standings: &Standings<'_>) -> Value {
     let event = table.event();
     json!({
         "format": "broadside standings", "version": 1, "game": event.game, "settings": event.settings,
-        "plan": event.plan, "seed": event.seed, "games": table.results().games(),
+        "plan": event.plan, "seed": event.seed, "games": table.results().games(), "provisional": standings.is_provisional(),
         "standings": entrants.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>(), "machines": table.machines(),
     })
 }

@@ -12,6 +12,9 @@
 #[allow(dead_code, unused_imports, reason = "each test program uses some of it")]
 mod arena;
 mod bad_input;
+#[path = "../../../web/tests/web/browser.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod browser;
 mod builds;
 mod bundles;
 mod cluster;
@@ -56,6 +59,7 @@ mod samples;
 mod schemas;
 mod screen;
 mod serve;
+mod site;
 mod starters;
 mod stopping;
 mod table;

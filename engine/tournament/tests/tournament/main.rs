@@ -3,9 +3,11 @@
 
 mod columns;
 mod games;
+mod headlines;
 mod journal;
 mod scheduler;
 mod schema;
 #[path = "../../../arena/tests/arena/schemas.rs"]
 mod schemas;
 mod standings;
+mod swiss_rounds;

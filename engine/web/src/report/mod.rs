@@ -1,20 +1,33 @@
-//! The report: a tournament as one HTML page without a script.
+//! The report: a tournament as one HTML page that can be read without its script.
 
 mod bot;
+mod bracket;
+mod headline;
+mod matches;
 mod progress_chart;
 mod ratings;
 mod records;
+mod rounds;
+mod swiss;
 mod table;
 mod tournament_history;
 
 use crate::assets;
+use crate::site::{MatchPages, SITE_MARK};
 use askama::Template;
+use bot::ReportBot;
+use bracket::bracket;
+use headline::ReportHeadline;
+pub use matches::MatchList;
+use matches::MatchesTable;
 use progress_chart::ProgressChart;
 use ratings::RatingsChart;
 use records::RecordsTable;
+use rounds::RoundsPicture;
 use rules::printable;
+use swiss::swiss;
 use table::BotTable;
-use tournament::{ScoreTable, Standings, columns};
+use tournament::{KnockoutTree, ScoreTable, Standings, SwissTable, columns};
 pub use tournament_history::TournamentHistory;
 
 /// The title and the note of a report. All texts may come from strangers; the page shows them as text.
@@ -26,28 +39,56 @@ pub struct ReportAbout {
     pub note: Option<String>,
 }
 
-/// A tournament as one HTML page that needs nothing else: no server, no network, no other file, no script.
+/// A tournament as one HTML page that needs nothing else: no server, no network, no other file. Its script only sorts tables and
+/// hides results where the address ends with `?spoilers=0`.
 ///
 /// Links to records are relative, so they work only if the page lies in the folder of the journal.
 ///
 /// # Panics
 /// If `history` is of other entrants than `standings`.
 pub fn report(standings: &Standings<'_>, history: &TournamentHistory, about: &ReportAbout) -> String {
+    written(standings, history, about, None)
+}
+
+/// The front page of a site: the same report, with links to the pages of matches in place of those to records.
+///
+/// # Panics
+/// If `history` is of other entrants than `standings`.
+pub fn site_index(
+    standings: &Standings<'_>,
+    history: &TournamentHistory,
+    about: &ReportAbout,
+    pages: &MatchPages,
+) -> String {
+    written(standings, history, about, Some(pages))
+}
+
+fn written(
+    standings: &Standings<'_>,
+    history: &TournamentHistory,
+    about: &ReportAbout,
+    pages: Option<&MatchPages>,
+) -> String {
     let (bots, columns) = (standings.all(), columns(standings));
-    let entrants = RecordsTable::bots(bots);
-    let (style, policy) = assets::report_style();
+    let entrants = in_order_of_entrants(standings);
+    let (style, script, policy) = assets::report_parts();
     let page = ReportPage {
+        is_site: pages.is_some(),
         policy,
         style,
+        script,
         title: printable(&about.title),
         facts: facts(standings.table(), history),
         note: about.note.as_deref().map(printable),
+        headline: ReportHeadline::new(standings, &entrants),
+        rounds: rounds_picture(standings, &entrants, pages),
         results: BotTable::results(standings, &columns),
         ratings: RatingsChart::new(bots),
         progress: ProgressChart::new(history, bots),
         answers: BotTable::answers(standings, &columns),
         cross: BotTable::cross(standings),
-        records: RecordsTable::new(history, &entrants),
+        matches: pages.and_then(|pages| MatchesTable::new(standings, history, &entrants, pages)),
+        records: if pages.is_none() { RecordsTable::new(history, &entrants) } else { None },
     };
     page.render().expect("writing into a String cannot fail")
 }
@@ -55,17 +96,36 @@ pub fn report(standings: &Standings<'_>, history: &TournamentHistory, about: &Re
 #[derive(Template)]
 #[template(path = "report.html")]
 struct ReportPage<'a> {
+    is_site: bool,
     policy: String,
     style: String,
+    script: String,
     title: String,
     facts: Vec<String>,
     note: Option<String>,
+    headline: ReportHeadline<'a>,
+    rounds: Option<RoundsPicture>,
     results: BotTable,
     ratings: RatingsChart,
     progress: ProgressChart,
     answers: Option<BotTable>,
     cross: Option<BotTable>,
+    matches: Option<MatchesTable>,
     records: Option<RecordsTable<'a>>,
+}
+
+/// The bots in the order of the entrants.
+fn in_order_of_entrants(standings: &Standings<'_>) -> Vec<ReportBot> {
+    let mut bots: Vec<(usize, ReportBot)> = standings.all().iter().map(|bot| (bot.number, bot.into())).collect();
+    bots.sort_by_key(|(number, _)| *number);
+    bots.into_iter().map(|(_, bot)| bot).collect()
+}
+
+/// The bracket of a knockout or the rounds of a Swiss tournament, if they can be drawn.
+fn rounds_picture(standings: &Standings<'_>, bots: &[ReportBot], pages: Option<&MatchPages>) -> Option<RoundsPicture> {
+    let table = standings.table();
+    let tree = KnockoutTree::of(table).map(|tree| bracket(&tree, bots, pages));
+    tree.or_else(|| SwissTable::of(table).and_then(|rounds| swiss(&rounds, bots, pages)))
 }
 
 /// The facts below the title.

@@ -4,7 +4,6 @@ use super::TournamentHistory;
 use super::bot::ReportBot;
 use askama::Template;
 use rules::printable;
-use tournament::Standing;
 
 /// The table of records.
 #[derive(Template)]
@@ -43,13 +42,6 @@ impl RecordsTable<'_> {
         });
         let records: Vec<RecordRow<'a>> = records.collect();
         (!records.is_empty()).then_some(RecordsTable { records, more })
-    }
-
-    /// The bots in the order of the entrants.
-    pub(super) fn bots(standings: &[Standing<'_>]) -> Vec<ReportBot> {
-        let mut bots: Vec<(usize, ReportBot)> = standings.iter().map(|bot| (bot.number, bot.into())).collect();
-        bots.sort_by_key(|(number, _)| *number);
-        bots.into_iter().map(|(_, bot)| bot).collect()
     }
 }
 

@@ -14,6 +14,10 @@ const ANSWERS: [ColumnGroup; 2] = [ColumnGroup::Times, ColumnGroup::Faults];
 pub(super) struct BotTable {
     id: &'static str,
     title: &'static str,
+    /// A word behind the title.
+    mark: Option<&'static str>,
+    /// True if the headings sort the table.
+    is_sortable: bool,
     hint: String,
     /// The text and the explanation of each heading.
     headings: Vec<(String, String)>,
@@ -27,7 +31,8 @@ impl BotTable {
         let (order, notes) = (standings.order(), standings.notes().join(" "));
         let hint = format!("{order} LOS is the likelihood that a bot is stronger than the next one. {notes}");
         let columns = columns.iter().filter(|column| !ANSWERS.contains(&column.part)).collect();
-        BotTable::new("standings", "Standings", hint, standings, columns)
+        let mark = standings.is_provisional().then_some("provisional");
+        BotTable { mark, ..BotTable::new("standings", "Standings", hint, standings, columns) }
     }
 
     /// The table of answers; `None` if no column is about them.
@@ -56,7 +61,7 @@ impl BotTable {
         let cells = |at| columns.iter().map(|column| cell(column, at)).collect();
         let rows = standings.all().iter().enumerate().map(|(at, bot)| (bot.into(), cells(at))).collect();
         let headings = columns.iter().map(|column| (printable(&column.heading), column.meaning.to_owned())).collect();
-        BotTable { id, title, hint, headings, rows }
+        BotTable { id, title, mark: None, is_sortable: true, hint, headings, rows }
     }
 
     /// The points of each bot against each other bot, if the tournament is of a kind that has a cross table.
@@ -74,6 +79,8 @@ impl BotTable {
         standings.has_cross_table().then(|| BotTable {
             id: "cross",
             title: "Cross table",
+            mark: None,
+            is_sortable: false,
             hint: "Points of the bot on the left out of its games against the bot above.".to_owned(),
             headings: bots.iter().map(|bot| (bot.place.to_string(), printable(&bot.entrant.name))).collect(),
             rows: bots.iter().map(|bot| (bot.into(), cells(bot.number))).collect(),

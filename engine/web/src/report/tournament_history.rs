@@ -75,25 +75,17 @@ impl TournamentHistory {
             Some([_, last]) => last.clone_from(&game.ended),
             none => *none = Some([game.ended.clone(), game.ended.clone()]),
         }
-        let Some(record) = &game.record else { return };
-        let faults: Vec<_> = [Seat::A, Seat::B]
-            .into_iter()
-            .zip(fixture.seated())
-            .flat_map(|(seat, bot)| game.players[seat].faults.iter().map(move |(kind, of)| (bot, kind.clone(), *of)))
-            .collect();
-        let winner = match result {
-            GameResult::Win => Some(fixture.first),
-            GameResult::Draw => None,
-            GameResult::Loss => Some(fixture.second),
-        };
-        let plain = faults.is_empty() && game.suspect.is_none();
+        if game.record.is_none() {
+            return;
+        }
+        let recorded_game = RecordedGame::new(game);
+        let plain = recorded_game.faults.is_empty() && game.suspect.is_none();
         let recorded = &mut self.records[usize::from(plain)];
         if recorded.games.len() == MOST_RECORDED {
             recorded.games.pop_front();
             recorded.forgotten += 1;
         }
-        let (record, suspect) = (record.clone(), game.suspect.clone());
-        recorded.games.push_back(RecordedGame { fixture, winner, record, faults, suspect });
+        recorded.games.push_back(recorded_game);
     }
 
     /// The games with records, those with faults first, and the number of further ones.
@@ -109,6 +101,24 @@ impl TournamentHistory {
         let [first, last] = self.times.as_ref()?;
         let [first, last] = [short(first), short(last)];
         Some(if first == last { first } else { format!("{first} to {last}") })
+    }
+}
+
+impl RecordedGame {
+    /// What the line of a game tells.
+    pub(super) fn new(game: &GameLine) -> RecordedGame {
+        let fixture = game.fixture;
+        let faults = [Seat::A, Seat::B]
+            .into_iter()
+            .zip(fixture.seated())
+            .flat_map(|(seat, bot)| game.players[seat].faults.iter().map(move |(kind, of)| (bot, kind.clone(), *of)));
+        let winner = match fixture.result(&game.outcome) {
+            GameResult::Win => Some(fixture.first),
+            GameResult::Draw => None,
+            GameResult::Loss => Some(fixture.second),
+        };
+        let record = game.record.clone().unwrap_or_default();
+        RecordedGame { fixture, winner, record, faults: faults.collect(), suspect: game.suspect.clone() }
     }
 }
 

@@ -11,5 +11,6 @@ mod matches;
 mod page;
 mod raw;
 mod report;
+mod report_views;
 mod screen;
 mod tournaments;

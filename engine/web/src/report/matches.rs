@@ -1,0 +1,116 @@
+//! The matches of a site: links to their pages.
+
+use super::bot::ReportBot;
+use super::tournament_history::RecordedGame;
+use super::{TournamentHistory, in_order_of_entrants};
+use crate::assets;
+use crate::site::{MatchPages, SITE_MARK};
+use askama::Template;
+use rules::printable;
+use tournament::{Format, GameLine, KnockoutRound, Standings};
+
+/// The table of matches on the front page.
+#[derive(Template)]
+#[template(path = "report/matches.html")]
+pub(super) struct MatchesTable {
+    rows: Vec<MatchRow>,
+    has_rounds: bool,
+    /// The number of matches in all.
+    all: u64,
+}
+
+/// A row of a table of matches.
+#[derive(Template)]
+#[template(path = "report/match_row.html")]
+struct MatchRow {
+    /// The address of the page; `None` if there is none.
+    address: Option<String>,
+    seats: [ReportBot; 2],
+    /// The number of the game in its pairing, counted from 1.
+    game: u32,
+    /// The round of a knockout.
+    round: Option<String>,
+    winner: Option<ReportBot>,
+    /// Bot, kind of fault, number of faults.
+    faults: Vec<(ReportBot, String, u32)>,
+    suspect: Option<String>,
+}
+
+impl MatchRow {
+    fn new(game: &RecordedGame, bots: &[ReportBot], has_rounds: bool, has_page: bool) -> MatchRow {
+        let fixture = game.fixture;
+        MatchRow {
+            address: has_page.then(|| MatchPages::address(fixture)),
+            seats: fixture.seated().map(|entrant| bots[entrant].clone()),
+            game: fixture.number + 1,
+            round: has_rounds.then(|| KnockoutRound::of(bots.len(), fixture).to_string()),
+            winner: game.winner.map(|entrant| bots[entrant].clone()),
+            faults: game.faults.iter().map(|(at, kind, count)| (bots[*at].clone(), printable(kind), *count)).collect(),
+            suspect: game.suspect.as_deref().map(printable),
+        }
+    }
+}
+
+impl MatchesTable {
+    /// The table of the games in the history; `None` if no game has a record.
+    pub(super) fn new(
+        standings: &Standings<'_>,
+        history: &TournamentHistory,
+        bots: &[ReportBot],
+        pages: &MatchPages,
+    ) -> Option<MatchesTable> {
+        let has_rounds = has_rounds(standings);
+        let (games, more) = history.records();
+        let rows = games.map(|game| MatchRow::new(game, bots, has_rounds, pages.has(game.fixture)));
+        let rows: Vec<MatchRow> = rows.collect();
+        (!rows.is_empty()).then(|| MatchesTable { has_rounds, all: rows.len() as u64 + more, rows })
+    }
+}
+
+fn has_rounds(standings: &Standings<'_>) -> bool {
+    standings.table().event().plan == Format::Knockout
+}
+
+/// The page of all matches of a site, made row by row.
+pub struct MatchList {
+    title: String,
+    bots: Vec<ReportBot>,
+    has_rounds: bool,
+}
+
+#[derive(Template)]
+#[template(path = "report/match_list.html")]
+struct MatchListHead<'a> {
+    policy: String,
+    style: String,
+    script: String,
+    title: &'a str,
+    has_rounds: bool,
+}
+
+impl MatchList {
+    /// The end of the page.
+    pub const TAIL: &str = "</tbody></table></div></section>\n</main>\n</body>\n</html>\n";
+
+    /// The list of a tournament with this title.
+    pub fn new(standings: &Standings<'_>, title: &str) -> MatchList {
+        let bots = in_order_of_entrants(standings);
+        MatchList { title: printable(title), bots, has_rounds: has_rounds(standings) }
+    }
+
+    /// The beginning of the page, up to the first row.
+    pub fn head(&self) -> String {
+        let (style, script, policy) = assets::report_parts();
+        let head = MatchListHead { policy, style, script, title: &self.title, has_rounds: self.has_rounds };
+        head.render().expect("writing into a String cannot fail")
+    }
+
+    /// The row of a game, with a link if it has a page.
+    ///
+    /// # Panics
+    /// If an entrant of the game does not take part in the tournament.
+    pub fn row(&self, game: &GameLine, has_page: bool) -> String {
+        let row = MatchRow::new(&RecordedGame::new(game), &self.bots, self.has_rounds, has_page);
+        row.render().expect("writing into a String cannot fail")
+    }
+}
