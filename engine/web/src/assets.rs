@@ -7,11 +7,12 @@ use sha2::{Digest, Sha256};
 
 /// The signs with which boards are drawn.
 pub const SIGNS: &str = include_str!("../assets/signs.svg");
-const STYLE: [&str; 4] = [
+const STYLE: [&str; 5] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
+    include_str!("../assets/notes.css"),
 ];
 
 const REPORT_STYLE: [&str; 4] = [
@@ -22,7 +23,7 @@ const REPORT_STYLE: [&str; 4] = [
 ];
 
 /// The parts of the script, each after the parts that it needs while it is loaded. They share one scope.
-const SCRIPT: [&str; 14] = [
+const SCRIPT: [&str; 15] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
@@ -36,6 +37,7 @@ const SCRIPT: [&str; 14] = [
     include_str!("../assets/render.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/controls.js"),
+    include_str!("../assets/notes.js"),
     include_str!("../assets/main.js"),
 ];
 
