@@ -32,9 +32,7 @@ fn played(desk: &TempDir, bots: [&str; 2]) {
         assert!(made.success());
     }
     let mut play = broadside();
-    play.current_dir(desk.path())
-        .args(["-s", "1", "--seed", "7", "--calibration", "5000", "-l", "out", "-b"])
-        .args(bots);
+    play.current_dir(desk.path()).args(["-s", "1", "--seed", "7", "--nolimit", "-l", "out", "-b"]).args(bots);
     play.assert().code(0);
 }
 
@@ -184,7 +182,7 @@ fn a_grid_in_heatmap_txt_is_shown_by_the_adapter_on_the_page() {
     let manifest = r#"{"Author":"","NickName":"Old","BotType":"Python3","ProjectLocation":"","RunFile":"adapter.py"}"#;
     fs::write(bot.join("bot.json"), manifest).unwrap();
     let mut play = broadside();
-    play.current_dir(desk.path()).args(["-s", "1", "--calibration", "5000", "-l", "out", "old", "builtin:hunter"]);
+    play.current_dir(desk.path()).args(["-s", "1", "--nolimit", "-l", "out", "old", "builtin:hunter"]);
     play.assert().code(0);
     let history = history(&desk.path().join("out"));
     for at in 1..history.scenes() {
