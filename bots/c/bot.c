@@ -158,6 +158,18 @@ static void write_order(FILE *out, int first_code, int last_code)
     fprintf(out, "%d,%d,%d\n", best_code, best_x, best_y);
 }
 
+/* Notes for you, which the viewers show beside the match: the value of each cell, by rows from y = 0. */
+static void note(const char *folder)
+{
+    FILE *out = open_file(folder, "notes.json", "w");
+    fprintf(out, "{\"text\": \"%d hits on ships afloat\", \"numbers\": [", wounded);
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++)
+            fprintf(out, "%s%d%s", x ? "," : y ? ",[" : "[", value(x, y), x == size - 1 ? "]" : "");
+    fprintf(out, "]}\n");
+    fclose(out);
+}
+
 static void take_turn(const char *key, const char *folder)
 {
     static char map[MAX_FILE];
@@ -185,6 +197,8 @@ static void take_turn(const char *key, const char *folder)
         write_order(out, SINGLE_SHOT, SINGLE_SHOT);
     if (fclose(out))
         fail("cannot write into ", folder);
+    if (!placing)
+        note(folder);
 }
 
 int main(int argc, char **argv)

@@ -101,7 +101,25 @@ func takeTurn(key, folder string) error {
 	if game.canFire("DiagonalCrossShot") {
 		chosen = diagonalCrossShot
 	}
-	return os.WriteFile(filepath.Join(folder, "command.txt"), []byte(game.chooseOrder(chosen, dice)), 0o644)
+	if err := os.WriteFile(filepath.Join(folder, "command.txt"), []byte(game.chooseOrder(chosen, dice)), 0o644); err != nil {
+		return err
+	}
+	return game.note(filepath.Join(folder, "notes.json"))
+}
+
+// note writes notes for you, which the viewers show beside the match: the value of each cell, by rows from y = 0.
+func (game *state) note(path string) error {
+	values, numbers := game.values(), make([][]int, game.MapDimension)
+	for cells := 0; cells < game.MapDimension*game.MapDimension; cells++ {
+		x, y := cells%game.MapDimension, cells/game.MapDimension
+		numbers[y] = append(numbers[y], values[cell{x, y}])
+	}
+	text := fmt.Sprintf("%d cells are worth a shot", len(values))
+	notes, err := json.Marshal(map[string]interface{}{"text": text, "numbers": numbers})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, notes, 0o644)
 }
 
 func readState(path string) (*state, error) {

@@ -32,7 +32,16 @@ function takeTurn(key, folder) {
   } else {
     const weapon = canSeek(state.PlayerMap.Owner) ? SEEKER_MISSILE : SINGLE_SHOT;
     fs.writeFileSync(path.join(folder, 'command.txt'), chooseOrder(weapon, state.OpponentMap, roll));
+    note(folder, state);
   }
+}
+
+/** Notes for you, which the viewers show beside the match: the value of each cell, by rows from y = 0. */
+function note(folder, state) {
+  const [value, places] = [valuer(state.OpponentMap), [...Array(state.MapDimension).keys()]];
+  const numbers = places.map((y) => places.map((x) => value(x, y) || null));
+  const text = `${numbers.flat().filter(Boolean).length} cells are worth a shot`;
+  fs.writeFileSync(path.join(folder, 'notes.json'), JSON.stringify({ text, numbers }));
 }
 
 /** Returns roll(n): a random whole number from 0 to n - 1. Repeatable if BROADSIDE_SEED is set. */

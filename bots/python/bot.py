@@ -31,13 +31,23 @@ def main():
 def take_turn(key, folder):
     try:
         with open(os.path.join(folder, "state.json"), encoding="utf-8") as file:
-            name, text = answer(json.load(file), key)
+            state = json.load(file)
+        name, text = answer(state, key)
         with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
+        if name == "command.txt":
+            note(folder, state["MapDimension"], cell_values(state["OpponentMap"]))
     except (OSError, ValueError) as error:
         sys.exit(f"cannot play in {folder}: {error}")
     except (LookupError, TypeError, AttributeError) as error:
         sys.exit(f"state.json in {folder} is not a state of this game: {error!r}")
+
+
+def note(folder, size, values):
+    """Notes for you, which the viewers show beside the match: the value of each cell, by rows from y = 0."""
+    numbers = [[values.get((x, y)) for x in range(size)] for y in range(size)]
+    with open(os.path.join(folder, "notes.json"), "w", encoding="utf-8") as file:
+        json.dump({"text": f"{len(values)} cells are worth a shot", "numbers": numbers}, file)
 
 
 def answer(state, key):

@@ -32,7 +32,7 @@ type Replies<O> = Vec<(Seat, Reply<O>)>;
 ///             self.0 += 1;
 ///             Order::Fire { target: ask.seat.opponent(), at: Point::new(self.0 / 10 % 10, self.0 % 10) }
 ///         };
-///         Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None })
+///         Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None, notes: None })
 ///     }
 /// }
 ///

@@ -1,6 +1,6 @@
 //! Players as the arena sees them.
 
-use crate::{ArenaError, Limits};
+use crate::{ArenaError, Limits, Notes};
 use rules::{Answer, Game, Illegal, Listed, Part, Scene, Seat};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -80,6 +80,21 @@ pub struct Reply<O> {
     pub time: Option<TimeUsed>,
     /// The run of the bot's process, if the player is one.
     pub run: Option<RunReport>,
+    /// The notes that the bot left beside its answer, for people.
+    pub notes: Option<Box<Notes>>,
+}
+
+impl<O> Reply<O> {
+    /// The notes to show: those in the answer itself, else those beside it.
+    pub fn notes_to_show(&self) -> Option<Notes> {
+        let beside = self.notes.as_deref();
+        match Notes::in_answer(&self.given) {
+            Some(within) => {
+                Notes::with_output(Some(within), beside.map_or_else(Vec::new, |notes| notes.output().to_owned()))
+            }
+            None => beside.cloned(),
+        }
+    }
 }
 
 /// The time that a player took for an answer.
@@ -123,6 +138,8 @@ pub struct RunReport {
     pub removed: u64,
     /// True if the bot's files (those that it was shown, and its answer) are still in its folder of the match.
     pub files_left: bool,
+    /// The reason why the bot's notes were dropped, if they were.
+    pub bad_notes: Option<String>,
 }
 
 /// A command that runs the same process again.

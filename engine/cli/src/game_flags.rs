@@ -13,7 +13,10 @@ pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 
 /// The flags that are for some games only, by the names that clap knows them by.
 pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 7] = [
-    (|game, _| game.reach() == Reach::Program, &["size", "clog", "debug", "calibration", "tournamentMode", "bundles"]),
+    (
+        |game, _| game.reach() == Reach::Program,
+        &["size", "clog", "debug", "calibration", "tournamentMode", "bundles", "notes"],
+    ),
     (
         |game, _| matches!(game.reach(), Reach::Program | Reach::Http),
         &["forceRebuild", "sandbox", "memory", "settings", "build_network", "limit_cpu", "replay_suspect"],

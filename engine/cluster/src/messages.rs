@@ -1,6 +1,7 @@
 //! Messages between head and workers: JSON, compressed with zstd where they may be long.
 
 use crate::ClusterError;
+use arena::NotesLevel;
 use runner::{CpuLimit, KeptGames, TimeLimit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,9 @@ pub(crate) struct BotLimits {
     /// In MiB.
     pub(crate) memory: u64,
     pub(crate) is_warm: bool,
+    /// Heads of earlier versions do not tell.
+    #[serde(default)]
+    pub(crate) notes: NotesLevel,
 }
 
 impl BotLimits {
@@ -107,6 +111,7 @@ impl BotLimits {
             has_cpu_limit: bots.cpu != CpuLimit::Unlimited,
             memory: bots.memory,
             is_warm: bots.warm,
+            notes: bots.notes,
         }
     }
 

@@ -184,6 +184,7 @@ impl OpeningTournament<'_> {
             sandbox: SandboxLevel::Strict,
             memory: limits.memory,
             warm: limits.is_warm,
+            notes: limits.notes,
             tools: self.options.tools.clone(),
             guardian: self.options.guardian.clone(),
             ..BotOptions::default()

@@ -20,7 +20,7 @@ impl<G: Encoded> Table<G> {
             let reply = |(seat, given): &(Seat, Given<G::Order>)| {
                 let written = || given.answer.as_ref().map(G::write).unwrap_or_default();
                 let parts = given.parts.clone().unwrap_or_else(written);
-                (*seat, Reply { answer: given.answer.clone(), given: parts, time: None, run: None })
+                (*seat, Reply { answer: given.answer.clone(), given: parts, time: None, run: None, notes: None })
             };
             let replies: Vec<_> = answers.iter().map(reply).collect();
             buffer.on(&MatchEvent::Answered { turn, game: &game, replies: &replies })?;

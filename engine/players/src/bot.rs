@@ -18,7 +18,7 @@ use rules::{Dialect, Fault, Listed};
 /// impl Transport<HttpRequest> for Echo {
 ///     fn exchange(&mut self, _: Seat, _: &HttpRequest) -> Result<Delivery, ArenaError> {
 ///         let parts = SeaBattle::write(&Order::Place(random_fleet(&mut rules::random(1))));
-///         Ok(Delivery { parts, fault: None, time: None, run: None })
+///         Ok(Delivery { parts, fault: None, time: None, run: None, notes: None })
 ///     }
 /// }
 ///
@@ -63,5 +63,5 @@ pub(crate) fn exchange<G: Listed, D: Dialect<G>, T: Transport<D::Message>>(
         (Err(Fault::NothingWritten), Some(run)) if !run.end.is_success() => Err(Fault::crashed(&run.end.to_string())),
         (answer, _) => answer,
     };
-    Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run })
+    Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run, notes: delivery.notes })
 }

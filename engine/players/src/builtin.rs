@@ -74,7 +74,7 @@ impl<G: Listed, F: FnMut(&G::View) -> Answer<G::Order> + Send> Player<G> for Str
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         let answer = (self.0)(&ask.view());
         let given = answer.as_ref().map(G::write).unwrap_or_default();
-        Ok(Reply { answer, given, time: None, run: None })
+        Ok(Reply { answer, given, time: None, run: None, notes: None })
     }
 }
 

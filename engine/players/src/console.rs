@@ -165,11 +165,11 @@ impl<G: ConsoleGame, W: Write + Send> Player<G> for Console<G, W> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         let Some(order) = self.ask(ask)? else {
             self.say(&format!("\n{} gives up.", self.name))?;
-            return Ok(Reply { answer: Err(Fault::GaveUp), given: Vec::new(), time: None, run: None });
+            return Ok(Reply { answer: Err(Fault::GaveUp), given: Vec::new(), time: None, run: None, notes: None });
         };
         let given = G::write(&order);
         self.last = Some(order.clone());
-        Ok(Reply { answer: Ok(order), given, time: None, run: None })
+        Ok(Reply { answer: Ok(order), given, time: None, run: None, notes: None })
     }
 
     fn over(&mut self, last: &Scene, won: Option<bool>) -> Result<(), ArenaError> {

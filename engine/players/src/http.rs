@@ -178,6 +178,6 @@ impl Transport<HttpRequest> for Http {
             }
             Err(failure) => (Vec::new(), Some(failure.charged(&url.to_string(), wall, self.limit)?)),
         };
-        Ok(Delivery { parts, fault, time: Some(TimeUsed { wall, cpu: None }), run: None })
+        Ok(Delivery { parts, fault, time: Some(TimeUsed { wall, cpu: None }), run: None, notes: None })
     }
 }

@@ -1,6 +1,6 @@
 //! Transports carry text between the arena and a bot and know no game.
 
-use arena::{ArenaError, RunReport, TimeUsed};
+use arena::{ArenaError, Notes, RunReport, TimeUsed};
 use rules::{Fault, Part, Seat};
 
 /// A way to reach a bot with messages of the form `M`.
@@ -23,4 +23,6 @@ pub struct Delivery {
     pub time: Option<TimeUsed>,
     /// The report of the bot's process, if the bot is one.
     pub run: Option<RunReport>,
+    /// The notes that the bot left beside the parts.
+    pub notes: Option<Box<Notes>>,
 }

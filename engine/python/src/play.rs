@@ -74,7 +74,7 @@ impl<G: PythonGame> Policy<G> {
         if is_placing {
             self.fleet.clear();
         }
-        let reply = |answer, given| Reply { answer, given, time: None, run: None };
+        let reply = |answer, given| Reply { answer, given, time: None, run: None, notes: None };
         if is_placing && !self.layout.agents_place {
             let order = G::placing_at_random(&self.settings, &mut rules::random(self.seed));
             let given = G::write(&order);

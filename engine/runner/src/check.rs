@@ -6,7 +6,7 @@ use crate::{
     ServiceSetup,
 };
 use arena::record::MATCH_JSONL;
-use arena::{ArenaError, MatchEvent, Observer, Observers, Reply, RunReport, Sequence};
+use arena::{ArenaError, MatchEvent, NOTES_JSON, Observer, Observers, Reply, RunReport, Sequence};
 use players::OverHttp;
 use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
@@ -289,7 +289,7 @@ fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
 
 /// The files that the bot left in its folders of the rounds, without those of the protocol.
 fn left_in_rounds(folder: &Path) -> BTreeSet<PathBuf> {
-    let own = [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, LOG_TXT].map(PathBuf::from);
+    let own = [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, LOG_TXT, NOTES_JSON].map(PathBuf::from);
     let rounds = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
     let rounds =
         rounds.filter(|path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"Phase ")));

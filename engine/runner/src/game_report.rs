@@ -109,11 +109,12 @@ mod tests {
             stderr: Output::default(),
             removed: 0,
             files_left: false,
+            bad_notes: None,
         };
         let answer = Err(Fault::TimedOut { used: ms(2100), limit: Limits::ANSWER });
         let time = Some(TimeUsed { wall: ms(2100), cpu: None });
         let mut report = GameReport::new(2);
-        let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run) };
+        let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run), notes: None };
         report.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
         assert_eq!(report.players[1].faults["timed-out"], 1);
         report.suspect

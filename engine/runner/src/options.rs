@@ -1,7 +1,7 @@
 //! Options that are the same for single matches, checks and tournaments.
 
 use crate::SandboxLevel;
-use arena::Limits;
+use arena::{Limits, NotesLevel};
 use players::Tools;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +20,8 @@ pub struct BotOptions {
     /// True to start bots that do not stay by forks of an interpreter that is started once a match, in languages that have such a
     /// way.
     pub warm: bool,
+    /// The parts of what bots with files leave in a turn that are kept for people.
+    pub notes: NotesLevel,
     /// True to build bots that are built already.
     pub rebuild: bool,
     /// True if builds may use networks in the sandbox.
@@ -42,6 +44,7 @@ impl Default for BotOptions {
             sandbox: SandboxLevel::On,
             memory: 1024,
             warm: false,
+            notes: NotesLevel::On,
             rebuild: false,
             build_network: false,
             tools: Tools::on_path(),

@@ -8,7 +8,7 @@ use crate::{
 };
 use arena::folder::MatchFolder;
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
-use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
+use arena::{ArenaError, Interrupt, Limits, NotesLevel, Player, Players, RunReport, Sequence};
 use players::Bot;
 use players::process::{Calibration, Launch, PerRound, Staying};
 use rules::entelect_2017::files::{Entry, Files};
@@ -142,7 +142,8 @@ impl GameSetup for ProgramSetup {
         });
         let host = ProgramHost::open(programs.collect(), &self.options, opening, &self.context)?;
         let limits = self.limits(&contestants, host.sandbox())?;
-        Ok(ProgramMatches { interrupt: self.context.interrupt.clone(), contestants, limits, host })
+        let (interrupt, notes) = (self.context.interrupt.clone(), self.options.notes);
+        Ok(ProgramMatches { interrupt, contestants, limits, notes, host })
     }
 }
 
@@ -151,6 +152,7 @@ pub struct ProgramMatches {
     interrupt: Interrupt,
     contestants: Vec<Player2017>,
     limits: Vec<Option<Limits>>,
+    notes: NotesLevel,
     host: ProgramHost,
 }
 
@@ -230,9 +232,11 @@ impl ProgramMatches {
         let launch = if self.host.is_warm(&program.launch) { launch.with_warm_starts() } else { launch };
         let (leave_files, interrupt) = (!seating.hide_files, self.interrupt.clone());
         Ok(if launch.stays() {
-            Box::new(Bot::new(files.clone(), Staying::new(launch, folder, limits, leave_files, interrupt)))
+            let transport = Staying::new(launch, folder, limits, leave_files, interrupt);
+            Box::new(Bot::new(files.clone(), transport.with_notes(self.notes)))
         } else {
-            Box::new(Bot::new(files.clone(), PerRound::new(launch, folder, limits, leave_files, interrupt)))
+            let transport = PerRound::new(launch, folder, limits, leave_files, interrupt);
+            Box::new(Bot::new(files.clone(), transport.with_notes(self.notes)))
         })
     }
 

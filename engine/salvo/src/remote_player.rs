@@ -134,7 +134,7 @@ impl Player<Salvo> for RemotePlayer {
     fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
         let Some(salvo) = ask.view().salvo else {
             let order = Order::Place(self.fleet.clone());
-            return Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None });
+            return Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None, notes: None });
         };
         let begun = Instant::now();
         if salvo.left == salvo.shots {
@@ -145,8 +145,11 @@ impl Player<Salvo> for RemotePlayer {
         let order = self.shot(ask, until)?;
         let time = Some(TimeUsed { wall: begun.elapsed(), cpu: None });
         Ok(match order {
-            Some(order) => Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None },
-            None => Reply { answer: Err(Fault::TimedOut { used: limit, limit }), given: Vec::new(), time, run: None },
+            Some(order) => Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None, notes: None },
+            None => {
+                let answer = Err(Fault::TimedOut { used: limit, limit });
+                Reply { answer, given: Vec::new(), time, run: None, notes: None }
+            }
         })
     }
 }

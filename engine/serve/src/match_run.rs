@@ -15,7 +15,7 @@ use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save}
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
 use players::http::Client;
 use rules::sea_battle::{MoveLimit, Order, SeaBattle};
-use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
+use rules::{BySeat, Fault, Game, Listed, Outcome, PlayerInfo, Seat};
 use runner::{Contestant, Context, HttpBot, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -120,9 +120,9 @@ impl Player<SeaBattle> for Discreet {
             Fault::Crashed { how } => Fault::Crashed { how: without(how) },
             fault => fault,
         });
-        // The record, which everyone can read, has the fault then, and not what answered.
-        let given = if matches!(answer, Err(Fault::Unreadable { .. })) { Vec::new() } else { reply.given };
-        Ok(Reply { answer, given, ..reply })
+        // The record, which everyone can read, has the order or the fault, and nothing else of what answered, such as notes.
+        let given = answer.as_ref().map(SeaBattle::write).unwrap_or_default();
+        Ok(Reply { answer, given, notes: None, ..reply })
     }
 }
 

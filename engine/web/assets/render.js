@@ -15,6 +15,7 @@ function render() {
   timeline.point(at, entry.title);
   log.point(at);
   renderControls();
+  renderNotes(at);
   renderBanner(ended);
   announce(at, entry);
   remember(at);

@@ -8,12 +8,13 @@ use sha2::{Digest, Sha256};
 
 /// The signs with which boards are drawn.
 pub const SIGNS: &str = include_str!("../assets/signs.svg");
-const STYLE: [&str; 5] = [
+const STYLE: [&str; 6] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
     include_str!("../assets/site.css"),
+    include_str!("../assets/notes.css"),
 ];
 
 const REPORT_STYLE: [&str; 5] = [
@@ -26,7 +27,7 @@ const REPORT_STYLE: [&str; 5] = [
 const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/sort.js")];
 
 /// The parts of the script, each after the parts that it needs while it is loaded. They share one scope.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 16] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
@@ -40,6 +41,7 @@ const SCRIPT: [&str; 15] = [
     include_str!("../assets/render.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/controls.js"),
+    include_str!("../assets/notes.js"),
     include_str!("../assets/main.js"),
     include_str!("../assets/spoilers.js"),
 ];

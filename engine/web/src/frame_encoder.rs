@@ -1,9 +1,9 @@
 //! The frame encoder: from scenes to the differences between them.
 
-use crate::About;
 use crate::frame_log::FrameLog;
 use crate::wire::{BoardChange, FORMAT, Frame, MatchEnd, SeenBy, Setup, ShipName};
-use arena::{TimeUsed, record};
+use crate::{About, notes};
+use arena::{Notes, TimeUsed, record};
 use rules::{BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, printable};
 use std::collections::BTreeMap;
 
@@ -30,13 +30,19 @@ impl FrameEncoder {
         (FrameEncoder { eyes, shown: Vec::new() }, frame_log)
     }
 
-    /// The frame for the next scene, given for each eye, and for the turn that led to it.
-    pub(crate) fn frame(&mut self, scene: impl Fn(Eye) -> Scene, times: &[(Seat, TimeUsed)]) -> Frame {
+    /// The frame for the next scene, given for each eye, and for the turn that led to it, with the notes on that turn.
+    pub(crate) fn frame(
+        &mut self,
+        scene: impl Fn(Eye) -> Scene,
+        times: &[(Seat, TimeUsed)],
+        notes: &[(Seat, &Notes)],
+    ) -> Frame {
         let scenes: Vec<Scene> = self.eyes.iter().map(|eye| scene(*eye)).collect();
         let times = times.iter().map(|(seat, time)| (seat.letter(), record::milliseconds(time.wall)));
         let mut frame = Frame { times: times.collect(), ..Frame::default() };
-        let boards = scenes.first().map_or(0, |scene| scene.boards.len());
-        frame.boards.resize_with(boards, Vec::new);
+        let boards = scenes.first().map_or(&[][..], |scene| &scene.boards);
+        frame.notes = notes::seen_by(&self.eyes, notes, boards);
+        frame.boards.resize_with(boards.len(), Vec::new);
         for (bit, scene) in scenes.iter().enumerate() {
             let before = self.shown.get(bit);
             see(&mut frame.titles, bit, scene.title.clone());

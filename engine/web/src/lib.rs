@@ -40,6 +40,7 @@ mod frame_log;
 mod http_connection;
 pub mod http_server;
 mod live;
+mod notes;
 mod page;
 mod report;
 pub mod site;

@@ -23,7 +23,8 @@ fn json(history: &dyn MatchHistory, about: &About) -> String {
     let (kind, eyes) = (history.kind(), eyes(history.seats()));
     let (mut frame_encoder, mut frame_log) = FrameEncoder::begin(about, kind, eyes, &history.scene(0, Eye::Referee));
     for at in 0..history.scenes() {
-        frame_log.push(&frame_encoder.frame(|eye| history.scene(at, eye), history.times(at)));
+        let notes = history.notes(at, Eye::Referee);
+        frame_log.push(&frame_encoder.frame(|eye| history.scene(at, eye), history.times(at), &notes));
     }
     frame_log.end(&over(history.outcome()));
     frame_log.whole()

@@ -89,6 +89,31 @@ pub struct Frame {
     /// Milliseconds from the question to the answer, by seat, where they were measured.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<char, f64>,
+    /// The notes of players on the turn. Only the referee and the player's own seat see them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<SeenBy<NotesView>>,
+}
+
+/// The notes of a bot on the board of its opponent. Cells are numbers as in [`BoardChange::cells`].
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct NotesView {
+    /// The letter of the bot's seat.
+    pub seat: char,
+    /// The text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The last lines of the bot's standard output.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output: Vec<String>,
+    /// The cells with numbers: the cell, its number, and the place of the number between the smallest (0) and the largest (100).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<(usize, f64, u8)>,
+    /// The marks: the cell and the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<(usize, String)>,
+    /// The cells of each guessed ship.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fleet: Vec<Vec<usize>>,
 }
 
 /// The differences of one board from the scene before.

@@ -2,7 +2,7 @@
 
 use super::{Clock, Header, RecordWriter};
 use crate::play::answer_of;
-use crate::{ArenaError, MatchEvent, Observer, Reply, TimeUsed};
+use crate::{ArenaError, MatchEvent, Notes, Observer, Reply, TimeUsed};
 use rules::{Fault, Game, Outcome, Part, Seat};
 
 /// Keeps a match in memory, and makes its record when that is asked for.
@@ -116,6 +116,7 @@ struct KeptAnswer<O> {
     is_timed: bool,
     /// Boxed, because faults are larger than orders, and few.
     answer: Result<O, Box<Fault>>,
+    notes: Option<Box<Notes>>,
 }
 
 impl<O> Default for KeptAnswers<O> {
@@ -128,7 +129,7 @@ impl<O: Clone> KeptAnswers<O> {
     fn add(&mut self, seat: Seat, reply: &Reply<O>) {
         let answer = reply.answer.clone().map_err(Box::new);
         let (parts, is_timed) = (reply.given.len() as u32, reply.time.is_some());
-        self.answers.push(KeptAnswer { seat, parts, is_timed, answer });
+        self.answers.push(KeptAnswer { seat, parts, is_timed, answer, notes: reply.notes.clone() });
         for Part { name, bytes } in &reply.given {
             self.parts.push((name, bytes.len()));
             self.bytes.extend_from_slice(bytes);
@@ -139,14 +140,14 @@ impl<O: Clone> KeptAnswers<O> {
     fn into_replies(self) -> impl Iterator<Item = (Seat, Reply<O>)> {
         let KeptAnswers { answers, parts, bytes, times } = self;
         let (mut parts, mut times, mut at) = (parts.into_iter(), times.into_iter(), 0);
-        answers.into_iter().map(move |KeptAnswer { seat, parts: count, is_timed, answer }| {
+        answers.into_iter().map(move |KeptAnswer { seat, parts: count, is_timed, answer, notes }| {
             let given = parts.by_ref().take(count as usize).map(|(name, length)| {
                 at += length;
                 Part { name, bytes: bytes[at - length..at].to_vec() }
             });
             let given = given.collect();
             let time = if is_timed { times.next() } else { None };
-            (seat, Reply { answer: answer.map_err(|fault| *fault), given, time, run: None })
+            (seat, Reply { answer: answer.map_err(|fault| *fault), given, time, run: None, notes })
         })
     }
 }

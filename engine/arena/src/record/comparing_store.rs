@@ -1,7 +1,7 @@
 //! Compares the folder of a match with what the rules make of its answers.
 
 use super::{MatchStore, RecordError};
-use crate::ArenaError;
+use crate::{ArenaError, NOTES_JSON};
 use platform::files::Folder;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
@@ -65,7 +65,8 @@ impl ComparingStore {
 
 impl MatchStore for ComparingStore {
     fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        if name == ENGINE_LOG || name == LOG_TXT {
+        // Logs have times, and a bot may change its notes of earlier rounds.
+        if [ENGINE_LOG, LOG_TXT, NOTES_JSON].contains(&name) {
             return Ok(());
         }
         let file = format!("{folder}/{name}");

@@ -1,7 +1,7 @@
 //! The folder of an Entelect match as the original left it: `Phase N - Round M/…`.
 
 use super::{Clock, MatchStore};
-use crate::{ArenaError, MatchEvent, Reply, RunReport, TimeUsed};
+use crate::{ArenaError, MatchEvent, NOTES_JSON, Reply, RunReport, TimeUsed};
 use rules::entelect_2017::files::{
     COMMAND_TXT, ENGINE_LOG, Entry, Files, LOG_TXT, PLACE_TXT, decode, engine_log, player_news,
 };
@@ -83,6 +83,10 @@ impl EntelectFolder {
             if ours || text != given.bytes {
                 parts.push(Part { name: given.name, bytes: text });
             }
+        }
+        // In the record and, if the bot's files were removed after its turn, in the folder of the match.
+        if let Some(notes) = reply.notes.as_deref().filter(|notes| ours && !notes.source().is_empty()) {
+            parts.push(Part { name: NOTES_JSON, bytes: notes.source().as_bytes().to_vec() });
         }
         parts.push(Part { name: LOG_TXT, bytes: self.log_of_turn(seat, reply) });
         store.write_parts(&folder, &parts)
@@ -174,6 +178,9 @@ fn end_entries(run: &RunReport) -> Vec<Entry> {
     if run.removed > 0 {
         let mib = (run.removed >> 20).max(1);
         log.push(Entry::info(format!("Your bot left {mib} MiB in its folder of the round, which were removed")));
+    }
+    if let Some(why) = &run.bad_notes {
+        log.push(Entry::info(format!("The notes of your bot were dropped: {NOTES_JSON} {why}")));
     }
     log
 }

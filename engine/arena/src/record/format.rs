@@ -1,7 +1,7 @@
 //! The lines of a record as they are written; docs/record.md describes them for everyone else.
 
 use super::Clock;
-use crate::{Limits, Sequence, TimeUsed};
+use crate::{Limits, Notes, Sequence, TimeUsed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rules::{BySeat, Fault, Game, GameKind, Outcome, PlayerInfo, Seat};
@@ -177,9 +177,22 @@ pub(super) struct AnswerLine {
     /// Processor time of the answer, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cpu_ms: Option<f64>,
+    /// The notes beside the answer, exactly as the bot wrote them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) notes: Option<RecordedText>,
+    /// The last lines of its standard output, if they were to be kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) output: Vec<String>,
 }
 
 impl AnswerLine {
+    /// The notes beside the answer. Those that cannot be read any more are none: no state depends on them.
+    pub(super) fn notes(&self) -> Option<Notes> {
+        let source = self.notes.as_ref().and_then(RecordedText::bytes);
+        let notes = source.and_then(|bytes| Notes::read(&bytes).ok());
+        Notes::with_output(notes, self.output.clone())
+    }
+
     pub(super) fn time(&self) -> Option<TimeUsed> {
         Some(TimeUsed { wall: duration(self.ms?), cpu: self.cpu_ms.map(duration) })
     }

@@ -157,7 +157,7 @@ impl Player<Entelect2017> for FromFolder {
         }
         let time = rounds.log(&format!("{folder}/{LOG_TXT}")).and_then(|log| time_in(&log));
         if let Some(fault) = strange {
-            return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None });
+            return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None, notes: None });
         }
         let did_nothing = rounds.log(&format!("{round}/{ENGINE_LOG}")).is_some_and(|log| did_nothing(&log, self.seat));
         let answer = match ask.read(&given) {
@@ -167,7 +167,7 @@ impl Player<Entelect2017> for FromFolder {
             }
             answer => answer,
         };
-        Ok(Reply { answer, given, time, run: None })
+        Ok(Reply { answer, given, time, run: None, notes: None })
     }
 }
 

@@ -97,7 +97,7 @@ impl<G: Listed> Player<G> for Recorded<G> {
             (Some(fault), _) => Err(fault),
             (None, Ok(order)) => Ok(order),
         };
-        Ok(Reply { answer, given, time: line.time(), run: None })
+        Ok(Reply { answer, given, time: line.time(), run: None, notes: line.notes().map(Box::new) })
     }
 }
 

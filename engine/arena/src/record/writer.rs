@@ -4,7 +4,7 @@ use super::checksum::{Checksum, fingerprint};
 use super::format::{AnswerLine, FORMAT, FaultLine, RecordMark, RecordedText, TurnLine};
 use super::reader::MOST_OF_LINE;
 use super::{Clock, Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
-use crate::{ArenaError, MatchEvent, Reply};
+use crate::{ArenaError, MatchEvent, Notes, Reply};
 use rules::{Game, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,5 +80,16 @@ fn answer_line<O>(reply: &Reply<O>) -> AnswerLine {
     let gave = reply.given.iter().map(|part| (part.name.to_owned(), RecordedText::new(&part.bytes))).collect();
     let fault = reply.answer.as_ref().err().map(FaultLine::from);
     let cpu_ms = reply.time.and_then(|time| time.cpu).map(milliseconds);
-    AnswerLine { gave, fault, ms: reply.time.map(|time| milliseconds(time.wall)), cpu_ms }
+    let ms = reply.time.map(|time| milliseconds(time.wall));
+    let beside = reply.notes.as_deref();
+    let notes = beside.map(Notes::source).filter(|source| !source.is_empty());
+    let notes = notes.map(|source| RecordedText::new(source.as_bytes()));
+    AnswerLine {
+        gave,
+        fault,
+        ms,
+        cpu_ms,
+        notes,
+        output: beside.map_or_else(Vec::new, |notes| notes.output().to_owned()),
+    }
 }

@@ -271,7 +271,7 @@ impl Player<Entelect2017> for Strange {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
         if ask.turn == 7 {
             let fault = Fault::unreadable("command.txt is larger than 64 KiB");
-            return Ok(Reply { answer: Err(fault), given: Vec::new(), time: None, run: None });
+            return Ok(Reply { answer: Err(fault), given: Vec::new(), time: None, run: None, notes: None });
         }
         player(row_by_row).decide(ask)
     }

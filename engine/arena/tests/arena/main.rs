@@ -5,6 +5,7 @@ mod bots_arena;
 mod expanding;
 mod folder;
 mod journals;
+mod notes;
 mod records;
 mod salvo;
 mod sample_state;

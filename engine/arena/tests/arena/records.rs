@@ -316,13 +316,13 @@ fn names_of_any_length_make_a_record_that_can_be_read_or_none() {
 }
 
 /// The record of a match, written turn by turn.
-struct Written {
+pub struct Written {
     writer: RecordWriter,
-    lines: Vec<u8>,
+    pub lines: Vec<u8>,
 }
 
 impl Written {
-    fn begin(header: &Header, clock: Clock) -> Written {
+    pub fn begin(header: &Header, clock: Clock) -> Written {
         let (writer, lines) = RecordWriter::begin(header, clock).unwrap();
         Written { writer, lines }
     }
@@ -357,7 +357,7 @@ fn varied(ask: &Ask<'_, Entelect2017>) -> Reply<Order> {
         6 => (Ok(Order::DoNothing), [given(PLACE_TXT, b""), given(COMMAND_TXT, b"0,0,0")].concat(), None),
         _ => (ask.read(&shot), shot, Some(TimeUsed { wall, cpu })),
     };
-    Reply { answer, given, time, run: None }
+    Reply { answer, given, time, run: None, notes: None }
 }
 
 fn varied_player() -> Box<dyn Player<Entelect2017>> {

@@ -34,12 +34,12 @@ fn row_by_row(nth: u64, wrong: fn(u32) -> Option<Reply<Order>>) -> Box<dyn Playe
 
 fn obeyed(order: Order) -> Reply<Order> {
     let given = Salvo::write(&order);
-    Reply { answer: Ok(order), given, time: None, run: None }
+    Reply { answer: Ok(order), given, time: None, run: None, notes: None }
 }
 
 fn failed(fault: Fault, given: &[(&'static str, &str)]) -> Option<Reply<Order>> {
     let given = given.iter().map(|(name, text)| Part { name, bytes: text.as_bytes().to_vec() }).collect();
-    Some(Reply { answer: Err(fault), given, time: None, run: None })
+    Some(Reply { answer: Err(fault), given, time: None, run: None, notes: None })
 }
 
 /// A refused shot, a salvo that is too late, answers that cannot be read, and players who leave.

@@ -26,7 +26,7 @@ impl<G: Game, F: FnMut(&Ask<'_, G>) -> Reply<G::Order> + Send> Player<G> for Scr
 
 /// The reply of a player who gave this.
 pub fn read<G: Listed>(ask: &Ask<'_, G>, given: Vec<Part>) -> Reply<G::Order> {
-    Reply { answer: ask.read(&given), given, time: None, run: None }
+    Reply { answer: ask.read(&given), given, time: None, run: None, notes: None }
 }
 
 /// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.

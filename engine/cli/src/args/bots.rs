@@ -1,7 +1,8 @@
 //! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
 use super::game::GameArgs;
-use super::values::{SANDBOXES, SWITCH, calibration, named, size};
+use super::values::{NOTES, SANDBOXES, SWITCH, calibration, named, size};
+use arena::NotesLevel;
 use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
@@ -21,6 +22,10 @@ pub(crate) struct ProgramArgs {
     /// compare, dev and tournament, else off]
     #[arg(long, value_name = "WHEN", value_parser = named(&SWITCH), hide_possible_values = true)]
     pub(crate) warm: Option<bool>,
+
+    /// Keep the notes of bots (notes.json): off, on or output (also the last lines of their output)
+    #[arg(long, value_name = "LEVEL", default_value = "on", value_parser = named(&NOTES), hide_possible_values = true)]
+    pub(crate) notes: NotesLevel,
 
     /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]

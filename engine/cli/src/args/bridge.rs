@@ -9,6 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("game", |arg| arg.default_value("sea-battle").help(GAME)))]
 #[command(mut_arg("calibration", |arg| arg.hide(true)), mut_arg("warm", |arg| arg.hide(true)))]
+#[command(mut_arg("notes", |arg| arg.hide(true)))]
 pub(crate) struct BridgeArgs {
     /// Folder of the bot
     pub(crate) bot: PathBuf,

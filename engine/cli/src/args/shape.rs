@@ -33,6 +33,7 @@ const RARE: &[&str] = &[
     "nats_key",
     "nats_nkey",
     "nolimit",
+    "notes",
     "pace",
     "password",
     "pause_match",

@@ -1,5 +1,6 @@
 //! Values that flags of several commands have, and the parsers of their text.
 
+use arena::NotesLevel;
 use arena::record::Keep;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rules::entelect_2017::MapSize;
@@ -21,6 +22,10 @@ pub(super) const OUTPUTS: [(&str, MatchOutput); 3] =
 /// The sandbox levels.
 pub(super) const SANDBOXES: [(&str, SandboxLevel); 3] =
     [("off", SandboxLevel::Off), ("on", SandboxLevel::On), ("strict", SandboxLevel::Strict)];
+
+/// The parts of what bots leave for people that are kept.
+pub(super) const NOTES: [(&str, NotesLevel); 3] =
+    [("off", NotesLevel::Off), ("on", NotesLevel::On), ("output", NotesLevel::WithOutput)];
 
 /// A switch: off or on.
 pub(super) const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];

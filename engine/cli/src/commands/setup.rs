@@ -24,6 +24,7 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
         sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
         warm: args.warm.unwrap_or(false),
+        notes: args.notes,
         rebuild,
         build_network: args.build_network,
         tools,

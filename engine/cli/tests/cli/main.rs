@@ -40,6 +40,7 @@ mod matches;
 #[path = "../../../cluster/tests/cluster/nats_server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;
+mod notes;
 mod over_http;
 mod over_http_dialects;
 mod over_http_mistakes;

@@ -45,7 +45,7 @@ impl Transport<HttpRequest> for Brain {
             Ok(bytes) => (vec![Part { name, bytes }], None),
             Err(why) => (Vec::new(), Some(Fault::crashed(&why.to_string()))),
         };
-        Ok(Delivery { parts, fault, time: None, run: None })
+        Ok(Delivery { parts, fault, time: None, run: None, notes: None })
     }
 }
 

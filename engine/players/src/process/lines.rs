@@ -60,6 +60,6 @@ impl Transport<HttpRequest> for Lines {
         self.received = self.received.saturating_add(bytes.as_ref().map_or(0, Vec::len));
         let parts = bytes.map(|bytes| Part { name: message.answer, bytes }).into_iter().collect();
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
-        Ok(Delivery { parts, fault: late.or(too_long), time: Some(time), run: Some(run) })
+        Ok(Delivery { parts, fault: late.or(too_long), time: Some(time), run: Some(run), notes: None })
     }
 }

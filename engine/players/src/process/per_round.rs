@@ -3,11 +3,11 @@
 use super::earlier_rounds::{CopiedFiles, EarlierRounds};
 use super::launch::Launch;
 use super::run;
-use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, remove_excess};
+use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, notes, remove_excess, remove_notes};
 use super::warm::WarmStarts;
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
-use arena::{ArenaError, Interrupt, Limits, TimeUsed};
+use arena::{ArenaError, Interrupt, Limits, NotesLevel, TimeUsed};
 use rules::{FolderMessage, Part, Seat};
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub struct PerRound {
     folder: Arc<MatchFolder>,
     limits: Option<Limits>,
     leave_files: bool,
+    notes: NotesLevel,
     interrupt: Interrupt,
     /// The bot's folders of the rounds before, if it is in a sandbox.
     earlier: EarlierRounds,
@@ -41,7 +42,14 @@ impl PerRound {
     ) -> PerRound {
         let (copy, earlier) = (OwnCopy::of(&launch), EarlierRounds::default());
         let warm = WarmStarts::new(limits, interrupt.clone());
-        PerRound { launch, folder, limits, leave_files, interrupt, earlier, copy, warm, room: MAX_OF_MATCH }
+        let (notes, room) = (NotesLevel::Off, MAX_OF_MATCH);
+        PerRound { launch, folder, limits, leave_files, notes, interrupt, earlier, copy, warm, room }
+    }
+
+    /// The same transport, which takes the notes that the bot leaves beside its answers.
+    #[must_use]
+    pub fn with_notes(self, notes: NotesLevel) -> PerRound {
+        PerRound { notes, ..self }
     }
 }
 
@@ -59,6 +67,7 @@ impl Transport<FolderMessage> for PerRound {
         if !folder.is_new() {
             // So files that exist later were written in this turn.
             wanted.iter().try_for_each(|name| folder.remove(name))?;
+            remove_notes(&folder, self.notes)?;
         }
         for part in &message.files {
             folder.write(part.name, &part.bytes)?;
@@ -75,7 +84,9 @@ impl Transport<FolderMessage> for PerRound {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
         };
+        let notes = notes(&folder, self.notes, &mut run);
         if !self.leave_files {
+            remove_notes(&folder, self.notes)?;
             let given = |name: &&str| unreadable.is_some() || parts.iter().any(|part| part.name == *name);
             let names = message.files.iter().map(|part| part.name);
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
@@ -106,7 +117,7 @@ impl Transport<FolderMessage> for PerRound {
         self.copy.remove_if_too_large();
         run.files_left = self.leave_files;
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
-        Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run) })
+        Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run), notes })
     }
 }
 

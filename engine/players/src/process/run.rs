@@ -85,5 +85,6 @@ pub(super) fn unused(text: String, invocation: Invocation, limits: Option<Limits
         stderr: Output::default(),
         removed: 0,
         files_left: false,
+        bad_notes: None,
     }
 }

@@ -4,10 +4,10 @@ use super::earlier_rounds::CopiedFiles;
 use super::launch::Launch;
 use super::output::Awaited;
 use super::staying_process::{Asked, StayingProcess};
-use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, remove_excess};
+use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, notes, remove_excess, remove_notes};
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
-use arena::{ArenaError, Interrupt, Limits, TimeUsed};
+use arena::{ArenaError, Interrupt, Limits, NotesLevel, TimeUsed};
 use rules::{FolderMessage, Part, Seat};
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ pub struct Staying {
     process: StayingProcess,
     folder: Arc<MatchFolder>,
     leave_files: bool,
+    notes: NotesLevel,
     /// The name of the folder of its turns, in the folder of the match. Empty before the first one.
     turn_folder: String,
     copy: OwnCopy,
@@ -41,7 +42,15 @@ impl Staying {
     ) -> Staying {
         let copy = OwnCopy::of(&launch);
         let process = StayingProcess::new(launch, limits, interrupt);
-        Staying { process, folder, leave_files, turn_folder: String::new(), copy, room: MAX_OF_MATCH }
+        let (notes, turn_folder) = (NotesLevel::Off, String::new());
+        Staying { process, folder, leave_files, notes, turn_folder, copy, room: MAX_OF_MATCH }
+    }
+
+    /// The same transport, which takes the notes that the bot leaves beside its answers.
+    #[must_use]
+    pub fn with_notes(mut self, notes: NotesLevel) -> Staying {
+        self.notes = notes;
+        self
     }
 }
 
@@ -57,6 +66,7 @@ impl Transport<FolderMessage> for Staying {
         if !folder.is_new() {
             // So files that exist later were written in this turn.
             wanted.iter().try_for_each(|name| folder.remove(name))?;
+            remove_notes(&folder, self.notes)?;
         }
         for part in &message.files {
             folder.write(part.name, &part.bytes)?;
@@ -69,6 +79,7 @@ impl Transport<FolderMessage> for Staying {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
         };
+        let notes = if has_question { notes(&folder, self.notes, &mut run) } else { None };
         if self.leave_files {
             run.removed = self.keep(&folder, message, &parts)?;
         }
@@ -83,7 +94,7 @@ impl Transport<FolderMessage> for Staying {
             self.process.end();
         }
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
-        Ok(Delivery { parts, fault: late.or(unreadable), time: Some(time), run: Some(run) })
+        Ok(Delivery { parts, fault: late.or(unreadable), time: Some(time), run: Some(run), notes })
     }
 }
 

@@ -5,7 +5,7 @@ use super::private_copy::size_of_copy;
 use super::run::unused;
 use crate::Delivery;
 use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, remove_folder};
-use arena::{ArenaError, Limits, RunEnd, RunReport};
+use arena::{ArenaError, Limits, MOST_OF_NOTES, NOTES_JSON, Notes, NotesLevel, RunEnd, RunReport};
 use platform::files::{KeptFile, LeftFiles, free_space};
 use rules::{Fault, FolderMessage, Part, Seat};
 use std::io;
@@ -58,7 +58,7 @@ pub(super) fn absent(launch: &Launch, seat: Seat, folder: &Path, limits: Option<
     let why = RunEnd::NotStarted("it filled the disk with files in its folder".to_owned());
     let (text, invocation) = launch.description(seat, folder);
     let run = Some(unused(text, invocation, limits, why));
-    Delivery { parts: Vec::new(), fault: None, time: None, run }
+    Delivery { parts: Vec::new(), fault: None, time: None, run, notes: None }
 }
 
 /// True if the disk of this folder has room for a file of so many bytes and more.
@@ -101,6 +101,26 @@ pub(super) fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<
         read.map_err(|why| Fault::unreadable(&format!("{name} {why}"))).transpose()
     };
     names.iter().filter_map(one).collect()
+}
+
+/// The notes that the bot left in `folder` beside its answer. Bad ones are dropped, and `run` tells why.
+pub(super) fn notes(folder: &OpenFolder, level: NotesLevel, run: &mut RunReport) -> Option<Box<Notes>> {
+    if level == NotesLevel::Off {
+        return None;
+    }
+    let read = folder.folder().read_regular(NOTES_JSON, MOST_OF_NOTES);
+    let read = read.and_then(|bytes| bytes.map(|bytes| Notes::read(&bytes)).transpose());
+    let notes = read.unwrap_or_else(|why| {
+        run.bad_notes = Some(why);
+        None
+    });
+    let output = if level == NotesLevel::WithOutput { Notes::last_lines(&run.stdout) } else { Vec::new() };
+    Notes::with_output(notes, output).map(Box::new)
+}
+
+/// Removes the notes of an earlier turn, so that notes that exist later were written in this one.
+pub(super) fn remove_notes(folder: &OpenFolder, level: NotesLevel) -> Result<(), ArenaError> {
+    if level == NotesLevel::Off { Ok(()) } else { folder.remove(NOTES_JSON) }
 }
 
 fn same(one: &OpenFolder, other: &OpenFolder) -> io::Result<bool> {

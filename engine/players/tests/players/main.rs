@@ -13,6 +13,7 @@ mod http;
 mod lacked_builds;
 mod lines;
 mod manifest;
+mod notes;
 mod recipes;
 mod sample_servers;
 mod staying;

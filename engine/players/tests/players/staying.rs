@@ -1,7 +1,7 @@
 //! Bots that stay: one process a match, asked by a line, and stopped between its turns.
 
 use arena::folder::MatchFolder;
-use arena::{Interrupt, Limits, RunEnd, RunReport};
+use arena::{Interrupt, Limits, NotesLevel, RunEnd, RunReport};
 use fake_bot::BotFolder;
 use players::process::{Launch, Sandbox, Staying};
 use players::{Delivery, Manifest, Tools, Transport};
@@ -37,6 +37,7 @@ impl Stayed {
         assert!(launch.stays());
         let rounds = Arc::new(MatchFolder::create(folder.path()).unwrap());
         let transport = Staying::new(launch, rounds, Some(limits), leave_files, Interrupt::new().unwrap());
+        let transport = transport.with_notes(NotesLevel::WithOutput);
         Stayed { bot, folder, transport }
     }
 
@@ -218,4 +219,22 @@ fn a_bot_in_a_sandbox_has_the_folder_of_its_turns_and_no_other() {
     }
     assert!(!table.folder.path().join("Phase 2 - Round 1/A/x").exists());
     assert_eq!(table.file(2, "mine"), "z");
+}
+
+#[test]
+fn notes_are_those_of_the_turn_and_go_to_the_folder_of_the_round() {
+    for leave_files in [true, false] {
+        let minute = Duration::from_secs(60);
+        let script = "r1: write notes.json {\"text\":\"one\"}\nr2: say aloud\nr3: fifo notes.json\nfire";
+        let mut table = Stayed::with(script, Limits::exactly(minute, minute), leave_files);
+        let notes = table.ask(1).notes.unwrap();
+        assert_eq!((notes.text(), notes.output().len()), ("one", 0));
+        let kept = table.folder.path().join("Phase 2 - Round 1/A/notes.json");
+        assert_eq!(fs::read_to_string(kept).ok().as_deref(), leave_files.then_some("{\"text\":\"one\"}"));
+        let notes = table.ask(2).notes.unwrap();
+        assert_eq!((notes.text(), notes.source(), notes.output()), ("", "", &["aloud".to_owned()][..]));
+        let Delivery { notes, fault, run, .. } = table.ask(3);
+        assert!(notes.is_none() && fault.is_none());
+        assert_eq!(run.unwrap().bad_notes.as_deref(), Some("is a pipe"));
+    }
 }

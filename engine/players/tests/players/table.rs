@@ -1,7 +1,7 @@
 //! A bot, a folder and one question.
 
 use arena::folder::MatchFolder;
-use arena::{Ask, Interrupt, Limits, Player, Reply};
+use arena::{Ask, Interrupt, Limits, NotesLevel, Player, Reply};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};
 use players::{Bot, Manifest, Tools};
@@ -19,6 +19,7 @@ pub struct Table {
     pub bot: BotFolder,
     pub interrupt: Interrupt,
     pub leave_files: bool,
+    pub notes: NotesLevel,
     pub limits: Option<Limits>,
     pub folder: TempDir,
 }
@@ -29,6 +30,7 @@ impl Table {
             bot: BotFolder::new("Fake", script),
             interrupt: Interrupt::new().unwrap(),
             leave_files: true,
+            notes: NotesLevel::On,
             limits: Some(Limits::exactly(Duration::from_secs(20), Duration::from_secs(20))),
             folder: tempfile::Builder::new().prefix("match folder ").tempdir().unwrap(),
         }
@@ -50,6 +52,7 @@ impl Table {
         let launch = Launch::of(&manifest, &Tools::on_path()).unwrap().with_seed(7);
         let folder = Arc::new(MatchFolder::create(self.folder.path()).unwrap());
         let transport = PerRound::new(launch, folder, self.limits, self.leave_files, self.interrupt.clone());
+        let transport = transport.with_notes(self.notes);
         let files = Files::new(["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect());
         let game = Entelect2017::start(&Settings::default(), 2, 0).unwrap();
         Bot::new(files, transport).decide(&Ask::new(&game, Seat::A, 0))

@@ -4,7 +4,7 @@ use crate::About;
 use crate::frame_encoder::{FrameEncoder, over};
 use crate::frame_log::{FrameLog, Piece, json};
 use crate::wire::{Frame, LobbyView, MatchEnd};
-use arena::{MatchEvent, TimeUsed};
+use arena::{MatchEvent, Notes, TimeUsed, notes_of};
 use rules::{Eye, Game, Seat, printable};
 use std::sync::Arc;
 
@@ -47,14 +47,15 @@ impl LiveContent {
 pub(super) struct UpdateEncoder {
     frame_encoder: FrameEncoder,
     times: Vec<(Seat, TimeUsed)>,
+    notes: Vec<(Seat, Notes)>,
 }
 
 impl UpdateEncoder {
     /// An encoder for the match that begins with the state `first`, and a log with the first pieces.
     pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (UpdateEncoder, FrameLog) {
         let (mut frame_encoder, mut frame_log) = FrameEncoder::begin(about, G::KIND, eyes, &first.scene(Eye::Everyone));
-        frame_log.push(&frame_encoder.frame(|eye| first.scene(eye), &[]));
-        (UpdateEncoder { frame_encoder, times: Vec::new() }, frame_log)
+        frame_log.push(&frame_encoder.frame(|eye| first.scene(eye), &[], &[]));
+        (UpdateEncoder { frame_encoder, times: Vec::new(), notes: Vec::new() }, frame_log)
     }
 
     /// The update that an event causes, if there is one.
@@ -63,11 +64,14 @@ impl UpdateEncoder {
             MatchEvent::Opened { .. } => None,
             MatchEvent::Answered { replies, .. } => {
                 self.times = replies.iter().filter_map(|(seat, reply)| Some((*seat, reply.time?))).collect();
+                self.notes = notes_of(replies);
                 None
             }
             MatchEvent::Advanced { game, .. } => {
                 let times = std::mem::take(&mut self.times);
-                Some(LiveUpdate::Frame(self.frame_encoder.frame(|eye| game.scene(eye), &times)))
+                let notes = std::mem::take(&mut self.notes);
+                let notes: Vec<_> = notes.iter().map(|(seat, notes)| (*seat, notes)).collect();
+                Some(LiveUpdate::Frame(self.frame_encoder.frame(|eye| game.scene(eye), &times, &notes)))
             }
             MatchEvent::Finished { outcome, .. } => Some(LiveUpdate::End(over(Some(outcome)))),
         }

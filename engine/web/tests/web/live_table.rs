@@ -3,7 +3,7 @@
 use crate::browser::{Chromium, Tab};
 use crate::matches::about;
 use crate::raw::Raw;
-use arena::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use arena::{ArenaError, Ask, MatchEvent, Notes, Observer, Observers, Player, Players, Reply, Sequence, play};
 use rand::RngExt;
 use rules::salvo::{Order, Salvo, Settings, random_fleet};
 use rules::{Game, Outcome, Point, Random, Seat, Seats};
@@ -25,7 +25,8 @@ impl Player<Salvo> for Gunner {
             let target = others[self.0.random_range(0..others.len())];
             Order::Fire { target, at: Point::new(self.0.random_range(0..10), self.0.random_range(0..10)) }
         };
-        Ok(Reply { answer: Ok(order), given: Vec::new(), time: None, run: None })
+        let notes = Notes::read(br#"{"text":"SECRET"}"#).unwrap();
+        Ok(Reply { answer: Ok(order), given: Vec::new(), time: None, run: None, notes: Some(Box::new(notes)) })
     }
 }
 
@@ -146,7 +147,8 @@ fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
     });
     let frames: Vec<Frame> =
         told.iter().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect();
-    assert!(frames.len() > 50);
+    assert!(frames.len() > 50 && frames.iter().all(|frame| frame.notes.is_empty()));
+    assert!(told.iter().all(|line| !line.contains("SECRET")), "notes are for the referee");
     let changes = frames.iter().flat_map(|frame| frame.boards.iter().flatten());
     assert!(changes.clone().any(|seen| !seen.1.facts.is_empty()));
     for seen in changes {

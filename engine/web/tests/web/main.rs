@@ -8,6 +8,7 @@ mod frames;
 mod live;
 mod live_table;
 mod matches;
+mod notes;
 mod page;
 mod raw;
 mod report;

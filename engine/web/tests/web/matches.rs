@@ -42,7 +42,7 @@ impl Player<Entelect2017> for Seated {
             Brain::Wild => self.anything(i32::from(view.size.side())),
         };
         let wall = Duration::from_micros(self.random.random_range(300..9000));
-        Ok(Reply { answer, given: Vec::new(), time: Some(TimeUsed { wall, cpu: None }), run: None })
+        Ok(Reply { answer, given: Vec::new(), time: Some(TimeUsed { wall, cpu: None }), run: None, notes: None })
     }
 }
 
@@ -95,7 +95,7 @@ impl Player<SeaBattle> for Sailor {
             Some(_) if view.turn > 20 && !view.radar_used => sea_battle::Order::Radar(at),
             _ => sea_battle::Order::Shoot(at),
         };
-        Ok(Reply { answer: Ok(order), given: Vec::new(), time: None, run: None })
+        Ok(Reply { answer: Ok(order), given: Vec::new(), time: None, run: None, notes: None })
     }
 }
 

@@ -67,7 +67,7 @@ fn draw_facts(buffer: &mut Buffer, area: Rect, board: &BoardScene) {
     }
 }
 
-fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, palette: Palette) {
+pub(super) fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, palette: Palette) {
     let room = usize::from(area.width).saturating_sub(right.width());
     let line = Line::from(vec![
         palette.span(padded(&cut(left, room), room), TextRole::Heading),
@@ -77,7 +77,7 @@ fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, palett
 }
 
 /// Draws a grid with the numbers of rows and columns, below the heading.
-fn draw_grid(
+pub(super) fn draw_grid(
     buffer: &mut Buffer,
     area: Rect,
     grid: Grid,

@@ -1,9 +1,9 @@
 //! Draws the viewer on a screen of any size.
 
-use super::layout::{Layout, TooSmall, layout};
+use super::layout::{Layout, Overlay, TooSmall, layout};
 use super::palette::{Palette, write};
 use super::state::{ViewerMode, ViewerState};
-use super::{boards, help, log, seek_bar};
+use super::{boards, help, log, notes, seek_bar};
 use crate::show::colours::TextRole;
 use crate::show::names::{cut, padded};
 use crate::show::{Names, result};
@@ -52,12 +52,17 @@ impl<'a> Renderer<'a> {
             let time = times.iter().find(|(seat, _)| *seat == board.seat).map(|(_, time)| time);
             boards::draw(buffer, *area, board, self.names.of(board.seat), time, palette);
         }
-        for (number, area) in &layout.densities {
+        let told = viewer.history.notes(at, viewer.eye);
+        for (number, area) in &layout.overlays {
             let board = &scene.boards[*number];
-            let shots = timeline.shots(at, *number, board.cells.len());
-            boards::draw_density(buffer, *area, board, &shots, palette);
+            if viewer.wanted.overlay == Some(Overlay::Notes) {
+                notes::draw(buffer, *area, board, &told, palette);
+            } else {
+                let shots = timeline.shots(at, *number, board.cells.len());
+                boards::draw_density(buffer, *area, board, &shots, palette);
+            }
         }
-        let shown = layout.boards.iter().chain(&layout.densities);
+        let shown = layout.boards.iter().chain(&layout.overlays);
         let seats: Vec<Seat> = shown.map(|(number, _)| scene.boards[*number].seat).collect();
         log::draw_deeds(buffer, layout.deeds, &timeline.entries[at], &seats, self.names, palette);
         log::draw(buffer, layout.log, timeline, at, palette);

@@ -19,6 +19,7 @@ pub(super) enum ViewerCommand {
     NextEye,
     Eye(Eye),
     Density,
+    Notes,
     Log,
     /// This many pages of boards forward, or back if negative.
     Page(isize),
@@ -86,7 +87,7 @@ pub(super) const KEY_BINDINGS: [KeyBinding; 17] = {
                 (Char('b'), Eye(self::Eye::Seat(Seat::B))),
             ],
         ),
-        binding("d", "shots at each cell", &[(Char('d'), Density)]),
+        binding("d t", "shots, notes at cells", &[(Char('d'), Density), (Char('t'), Notes)]),
         binding("v", "log instead of boards", &[(Char('v'), Log)]),
         binding("Tab", "more boards", &[(Tab, Page(1)), (BackTab, Page(-1))]),
         binding("Ctrl-L", "draw anew", &[(Ctrl('l'), DrawAnew)]),

@@ -17,18 +17,36 @@ const NARROWEST_LOG: usize = 30;
 const LOWEST_LOG: usize = 6;
 /// The columns into which all usual facts fit.
 const FACTS: usize = 28;
+/// The rows for the text of notes, if there are so many.
+const NOTES: usize = 4;
 /// The rows above and below the boards: title, seek bar, status.
 const FRAME: usize = 3;
 
 /// The parts of the screen that the person has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LayoutOptions {
-    /// True to show the number of shots at each cell.
-    pub(super) density: bool,
+    /// What is shown about the cells of each board, beside it.
+    pub(super) overlay: Option<Overlay>,
     /// True to show the log instead of the boards.
     pub(super) log: bool,
     /// The page of boards; taken modulo the number of pages.
     pub(super) page: isize,
+}
+
+/// Something about the cells of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overlay {
+    /// The number of shots.
+    Density,
+    /// The notes of a bot.
+    Notes,
+}
+
+impl LayoutOptions {
+    /// Shows this overlay, in place of another one, or hides it.
+    pub(super) fn toggle(&mut self, overlay: Overlay) {
+        self.overlay = if self.overlay == Some(overlay) { None } else { Some(overlay) };
+    }
 }
 
 /// The places of all parts of the screen.
@@ -37,8 +55,8 @@ pub(super) struct Layout {
     pub(super) title: Rect,
     /// Number and place of each board on this page.
     pub(super) boards: Vec<(usize, Rect)>,
-    /// Number and place of each board whose shots at each cell are shown.
-    pub(super) densities: Vec<(usize, Rect)>,
+    /// Number and place of each board whose overlay is shown.
+    pub(super) overlays: Vec<(usize, Rect)>,
     pub(super) deeds: Rect,
     pub(super) log: Rect,
     pub(super) seek_bar: Rect,
@@ -107,13 +125,14 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
     let page = wanted.page.rem_euclid(pages as isize) as usize;
     let shown: Vec<usize> = (0..boards.len()).skip(page * across * down).take(across * down).collect();
     let facts = boards.iter().map(|board| fact_lines(board, width).len()).max().unwrap_or_default();
+    let facts = if wanted.overlay == Some(Overlay::Notes) { facts.max(NOTES) } else { facts };
     let bare = BoardTiling { columns: across, rows: down, width, height };
     let full = BoardTiling { height: height + facts.min(body / down - height), ..bare };
 
     let mut layout = Layout {
         title: rect(0, 0, columns, 1),
         boards: Vec::new(),
-        densities: Vec::new(),
+        overlays: Vec::new(),
         deeds: Rect::ZERO,
         log: Rect::ZERO,
         seek_bar: rect(0, rows - 2, columns, 1),
@@ -127,16 +146,18 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
     layout.boards = full.places(&shown, 0, 1);
     // The columns up to which, and the rows down to which, the area is used.
     let (mut right, mut below) = (full.width(), full.height());
-    if wanted.density {
-        let beside = right + GAP + bare.width();
-        if beside + GAP + USUAL_LOG <= columns || (beside <= columns && below + bare.height() > body) {
-            layout.densities = bare.places(&shown, right + GAP, 1);
+    if let Some(overlay) = wanted.overlay {
+        // The text of notes is below their cells.
+        let tile = if overlay == Overlay::Notes { full } else { bare };
+        let beside = right + GAP + tile.width();
+        if beside + GAP + USUAL_LOG <= columns || (beside <= columns && below + tile.height() > body) {
+            layout.overlays = tile.places(&shown, right + GAP, 1);
             right = beside;
-        } else if below + bare.height() <= body {
-            layout.densities = bare.places(&shown, 0, 1 + below);
-            below += bare.height();
+        } else if below + tile.height() <= body {
+            layout.overlays = tile.places(&shown, 0, 1 + below);
+            below += tile.height();
         } else {
-            layout.densities = full.places(&shown, 0, 1);
+            layout.overlays = full.places(&shown, 0, 1);
             layout.boards.clear();
         }
     }
@@ -182,8 +203,9 @@ mod tests {
         layout.boards.iter().map(|(number, _)| *number).collect()
     }
 
-    const PLAIN: LayoutOptions = LayoutOptions { density: false, log: false, page: 0 };
-    const DENSITY: LayoutOptions = LayoutOptions { density: true, ..PLAIN };
+    const PLAIN: LayoutOptions = LayoutOptions { overlay: None, log: false, page: 0 };
+    const DENSITY: LayoutOptions = LayoutOptions { overlay: Some(Overlay::Density), ..PLAIN };
+    const NOTED: LayoutOptions = LayoutOptions { overlay: Some(Overlay::Notes), ..PLAIN };
 
     #[test]
     fn two_large_boards_and_their_deeds_fit_on_the_usual_terminal() {
@@ -202,18 +224,18 @@ mod tests {
     #[test]
     fn shots_at_each_cell_go_beside_below_or_instead_of_the_boards() {
         let beside = planned(2, (14, 14), (200, 24), DENSITY).unwrap();
-        assert!(beside.densities[0].1.x > beside.boards[1].1.x);
+        assert!(beside.overlays[0].1.x > beside.boards[1].1.x);
         let below = planned(2, (14, 14), (80, 45), DENSITY).unwrap();
-        assert!(below.densities[0].1.y > below.boards[1].1.y);
+        assert!(below.overlays[0].1.y > below.boards[1].1.y);
         let instead = planned(2, (14, 14), (80, 24), DENSITY).unwrap();
-        assert_eq!((instead.boards.len(), instead.densities.len()), (0, 2));
+        assert_eq!((instead.boards.len(), instead.overlays.len()), (0, 2));
     }
 
     #[test]
     fn the_log_takes_the_place_of_the_boards_where_it_is_wanted() {
         let layout = planned(2, (14, 14), (80, 24), LayoutOptions { log: true, ..DENSITY }).unwrap();
         assert_eq!(layout.log, Rect::new(0, 1, 80, 21));
-        assert!(layout.boards.is_empty() && layout.densities.is_empty());
+        assert!(layout.boards.is_empty() && layout.overlays.is_empty());
     }
 
     #[test]
@@ -241,13 +263,14 @@ mod tests {
 
     #[test]
     fn nothing_lies_outside_the_terminal_or_on_something_else() {
-        let options = [PLAIN, DENSITY, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }];
+        let options =
+            [PLAIN, DENSITY, NOTED, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }];
         let sizes = (40..230).step_by(9).flat_map(|columns| (19..75).step_by(4).map(move |rows| (columns, rows)));
         for ((columns, rows), wanted) in sizes.flat_map(|size| options.map(|wanted| (size, wanted))) {
             for (seats, grid) in [(2, (7, 7)), (2, (14, 14)), (3, (10, 14)), (16, (10, 10)), (1, (1, 1))] {
                 let case = format!("{seats} boards of {grid:?}, {columns} x {rows}, {wanted:?}");
                 let layout = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
-                let tiles = layout.boards.iter().chain(&layout.densities).map(|(_, place)| *place);
+                let tiles = layout.boards.iter().chain(&layout.overlays).map(|(_, place)| *place);
                 let places: Vec<Rect> =
                     tiles.chain([layout.title, layout.deeds, layout.log, layout.seek_bar, layout.status]).collect();
                 let terminal = Rect::new(0, 0, columns, rows);

@@ -11,6 +11,7 @@ mod key;
 mod key_bindings;
 mod layout;
 mod log;
+mod notes;
 mod page;
 mod palette;
 #[cfg(test)]

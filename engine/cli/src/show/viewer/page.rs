@@ -1,5 +1,6 @@
 //! A match as plain text, for pipes and printers.
 
+use super::notes;
 use crate::show::colours::Colours;
 use crate::show::{Names, board, result};
 use arena::MatchHistory;
@@ -20,6 +21,10 @@ pub(crate) fn print(history: &dyn MatchHistory, names: &Names, eye: Eye, at: Opt
         let scene = history.scene(at, eye);
         let columns = scene.boards.iter().map(board::width).max().unwrap_or_default().max(PAGE);
         for line in board::lines(&scene, names, Colours::PLAIN, columns) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        for line in notes::lines(&history.notes(at, eye), &scene.boards, columns) {
             text.push_str(&line);
             text.push('\n');
         }
@@ -70,6 +75,16 @@ mod tests {
             ScriptedHistory { deed: "did nothing: \x1b[31m", ..ScriptedHistory::quiet(2, Grid::new(7, 7), 1) };
         let text = print(&history, &names(), Eye::Referee, None);
         assert!(text.contains("A Alpha: did nothing: \u{fffd}[31m\n"), "{text}");
+    }
+
+    #[test]
+    fn notes_follow_their_scene_for_the_eyes_that_may_see_them() {
+        let notes = arena::Notes::read(br#"{"text":"a plan","numbers":[[1,0]]}"#).unwrap();
+        let history = ScriptedHistory { notes: Some(notes), ..ScriptedHistory::quiet(2, Grid::new(2, 2), 1) };
+        let text = print(&history, &names(), Eye::Seat(Seat::A), None);
+        assert!(text.contains("A notes on B:\n 1  ~ ~\n 0  9 0\n    0 1\na plan\n"), "{text}");
+        assert_eq!(text.matches("A notes").count(), 1);
+        assert!(!print(&history, &names(), Eye::Seat(Seat::B), None).contains("notes"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Match histories for tests.
 
-use arena::{GameHistory, MatchHistory, Player, Sequence, TimeUsed};
+use arena::{GameHistory, MatchHistory, Notes, Player, Sequence, TimeUsed};
 use players::BuiltIn;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{
@@ -26,12 +26,20 @@ pub(super) struct ScriptedHistory {
     pub(super) turns: Vec<Option<HighlightKind>>,
     /// The deed of A in each turn.
     pub(super) deed: &'static str,
+    /// The notes of A on each turn.
+    pub(super) notes: Option<Notes>,
 }
 
 impl ScriptedHistory {
     /// Two seats, boards of 14 x 14.
     pub(super) fn new(turns: impl IntoIterator<Item = Option<HighlightKind>>) -> ScriptedHistory {
-        ScriptedHistory { seats: 2, grid: Grid::new(14, 14), turns: turns.into_iter().collect(), deed: "fired" }
+        ScriptedHistory {
+            seats: 2,
+            grid: Grid::new(14, 14),
+            turns: turns.into_iter().collect(),
+            deed: "fired",
+            notes: None,
+        }
     }
 
     /// This many seats and turns without highlights, and boards of this size.
@@ -80,6 +88,11 @@ impl MatchHistory for ScriptedHistory {
 
     fn times(&self, _: usize) -> &[(Seat, TimeUsed)] {
         &[]
+    }
+
+    fn notes(&self, at: usize, eye: Eye) -> Vec<(Seat, &Notes)> {
+        let notes = self.notes.iter().filter(|_| at > 0 && eye.sees_all_of(Seat::A));
+        notes.map(|notes| (Seat::A, notes)).collect()
     }
 
     fn outcome(&self) -> Option<&Outcome> {

@@ -2,7 +2,7 @@
 
 use super::key::Key;
 use super::key_bindings::{ViewerCommand, command};
-use super::layout::LayoutOptions;
+use super::layout::{LayoutOptions, Overlay};
 use super::timeline::{Direction, Timeline};
 use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
@@ -111,7 +111,8 @@ impl<'a> ViewerState<'a> {
             ViewerCommand::Slower => self.speed = self.speed.saturating_sub(1),
             ViewerCommand::NextEye => self.see_through(self.next_eye()),
             ViewerCommand::Eye(eye) => self.see_through(eye),
-            ViewerCommand::Density => self.wanted.density = !self.wanted.density,
+            ViewerCommand::Density => self.wanted.toggle(Overlay::Density),
+            ViewerCommand::Notes => self.wanted.toggle(Overlay::Notes),
             ViewerCommand::Log => self.wanted.log = !self.wanted.log,
             ViewerCommand::Page(by) => self.wanted.page = self.wanted.page.wrapping_add(by),
             ViewerCommand::Help => self.mode = ViewerMode::Reading,

@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+/// The text of the notes in every answer of a bot that plays: nothing that the server shows has it.
+pub(crate) const SECRET: &str = "SECRET-THOUGHT";
+
 /// The behaviour of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -110,7 +113,9 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ => Order::Shoot(target(&body)),
                 };
-                (200, String::from_utf8(SeaBattle::write(&order).remove(0).bytes).unwrap())
+                let mut answer: Value = serde_json::from_slice(&SeaBattle::write(&order)[0].bytes).unwrap();
+                answer["notes"] = serde_json::json!({"text": SECRET});
+                (200, answer.to_string())
             }
         };
         let head =

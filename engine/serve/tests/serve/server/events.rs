@@ -1,5 +1,6 @@
 //! A client of the event stream.
 
+use super::bot::SECRET;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -40,6 +41,7 @@ impl Events {
             if self.lines.read_line(&mut line).unwrap() == 0 {
                 return None;
             }
+            assert!(!line.contains(SECRET), "{line}");
             match line.trim_end().split_once(": ") {
                 Some((name, value)) => drop(fields.insert(name.to_owned(), value.to_owned())),
                 None if fields.contains_key("data") => break,

@@ -1,5 +1,6 @@
 //! An HTTP client for a server.
 
+use super::bot::SECRET;
 use super::{ADMIN, Events, PASSWORD};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -130,6 +131,7 @@ fn read_answer(mut stream: TcpStream) -> Answer {
     let mut text = Vec::new();
     stream.read_to_end(&mut text).unwrap();
     let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(!text.contains(SECRET), "notes of a bot are for its team: {text}");
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text:?}"));
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();

@@ -123,7 +123,7 @@ fn every_size_can_be_drawn_in_every_way() {
         for (nth, columns) in (0..220).step_by(13).enumerate() {
             for rows in (0..70).step_by(7) {
                 screen.terminal.backend_mut().resize(columns, rows);
-                screen.after(["n", "d", "v", "l", "?", "e", ":"][(nth + usize::from(rows)) % 7]);
+                screen.after(["n", "d", "v", "l", "?", "e", ":", "t"][(nth + usize::from(rows)) % 8]);
                 screen.viewer.key(Key::Tab);
             }
         }
@@ -196,4 +196,25 @@ fn without_colours_the_signs_tell_everything() {
     }
     screen.after("vg");
     assert!(screen.after("vn").contains('>'));
+}
+
+#[test]
+fn notes_are_beside_the_truth_for_the_eyes_that_may_see_them() {
+    let notes =
+        arena::Notes::read(br#"{"text":"it is \u001b[31m near","numbers":[[0,5]],"marks":[[2,1,"next"]]}"#).unwrap();
+    for (columns, rows) in [(80, 24), (140, 45), (70, 20)] {
+        let notes = Some(notes.clone());
+        let history = ScriptedHistory { notes, ..ScriptedHistory::quiet(2, Grid::new(7, 7), 3) };
+        let mut screen = TestScreen::new(history, columns, rows);
+        assert!(screen.after("t").contains("A shows no notes"), "there are none before the first turn");
+        let text = screen.after("l");
+        let row = |text: &str, label: &str| text.lines().any(|line| line.contains(label));
+        assert!(row(&text, "A notes on B") && row(&text, "B shows no notes"), "{text}");
+        assert!(row(&text, " 1  ~ ~ n ~ ~ ~ ~") && row(&text, " 0  0 9 ~ ~ ~ ~ ~"), "{text}");
+        assert!(text.contains("it is \u{fffd}[31m near"), "{text}");
+        assert!(screen.after("a").contains("A notes on B"));
+        let other = screen.after("b");
+        assert!(!other.contains("A notes") && !other.contains("near"), "{other}");
+        assert!(!screen.after("rt").contains("notes on"), "the key hides them");
+    }
 }

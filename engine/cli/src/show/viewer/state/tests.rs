@@ -181,7 +181,7 @@ fn whoever_moves_by_hand_stays_there() {
         assert!(!viewer.playing, "{keys}");
     }
     let mut viewer = viewer();
-    press(&mut viewer, " +edv?");
+    press(&mut viewer, " +edtv?");
     assert!(viewer.playing, "what does not move does not stop it");
 }
 
@@ -272,12 +272,14 @@ fn ctrl_l_draws_anew() {
 }
 
 #[test]
-fn density_log_and_pages_are_switched() {
+fn density_notes_log_and_pages_are_switched() {
     let mut viewer = viewer();
     press(&mut viewer, "dv");
-    assert!(viewer.wanted.density && viewer.wanted.log);
-    press(&mut viewer, "dv");
-    assert!(!viewer.wanted.density && !viewer.wanted.log);
+    assert!(viewer.wanted.overlay == Some(Overlay::Density) && viewer.wanted.log);
+    press(&mut viewer, "t");
+    assert_eq!(viewer.wanted.overlay, Some(Overlay::Notes), "in place of the shots");
+    press(&mut viewer, "tv");
+    assert!(viewer.wanted.overlay.is_none() && !viewer.wanted.log);
     viewer.key(Key::Tab);
     viewer.key(Key::BackTab);
     viewer.key(Key::BackTab);
@@ -294,7 +296,7 @@ fn a_key_without_meaning_is_answered() {
 #[test]
 fn every_key_in_any_order_leaves_it_on_a_scene_there_is() {
     let mut viewer = viewer();
-    let keys = "lhnNpPsSgG:j0123456789+-erabdv? \t".chars().map(Key::Char).chain([
+    let keys = "lhnNpPsSgG:j0123456789+-erabdtv? \t".chars().map(Key::Char).chain([
         Key::Left,
         Key::Right,
         Key::PageUp,
