@@ -26,7 +26,7 @@ fn noting() -> Box<dyn Player<Entelect2017>> {
         let mut reply = read(ask, vec![Part { name, bytes: row_by_row(&ask.view()).into_bytes() }]);
         let notes = Notes::read(json(ask.seat, ask.turn).as_bytes()).unwrap();
         let output = if ask.turn == 4 { vec!["a line".to_owned()] } else { Vec::new() };
-        reply.notes = Notes::with_output((ask.turn % 2 == 0).then_some(notes), output).map(Box::new);
+        reply.notes = Notes::with_output(ask.turn.is_multiple_of(2).then_some(notes), output).map(Box::new);
         reply
     }))
 }

@@ -23,7 +23,7 @@ impl Player<Entelect2017> for Noting {
         });
         let notes = Notes::read(json.to_string().as_bytes()).unwrap();
         let output = vec!["printed".to_owned()];
-        let notes = (ask.turn % 2 == 0).then(|| Notes::with_output(Some(notes), output)).flatten();
+        let notes = ask.turn.is_multiple_of(2).then(|| Notes::with_output(Some(notes), output)).flatten();
         Ok(Reply { notes: notes.map(Box::new), ..reply })
     }
 }
