@@ -42,6 +42,15 @@ function toggled(dialog) {
   return !dialog.open;
 }
 
+/** Shows the page on the whole screen, or in its window again. */
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+/** True unless the address asks for lists of matches without their results: `?spoilers=0`. */
+const spoilers = () => new URLSearchParams(location.search).get('spoilers') !== '0';
+
 /** Lists keys and their actions in the dialog about them. */
 function listKeys(keys) {
   const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);

@@ -13,3 +13,4 @@ mod raw;
 mod report;
 mod screen;
 mod tournaments;
+mod watching;
