@@ -1,6 +1,6 @@
 //! Matches in the browser: a page to keep, a live view, and the report of a tournament.
 //!
-//! [`page()`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
+//! [`page()`] makes one HTML file of a whole match, [`picture()`] a PNG file of a moment and [`animation()`] a GIF file. [`Live`] shows the same page while the match is played. Both know a
 //! match only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a
 //! page of a tournament.
 //!
@@ -41,6 +41,7 @@ mod http_connection;
 pub mod http_server;
 mod live;
 mod page;
+mod picture;
 mod report;
 pub mod wire;
 
@@ -49,4 +50,5 @@ pub use assets::SIGNS;
 pub use frame_encoder::ship_name;
 pub use live::{Live, LiveError, LiveTable};
 pub use page::page;
+pub use picture::{animation, picture};
 pub use report::{ReportAbout, TournamentHistory, report};

@@ -9,6 +9,7 @@ mod live;
 mod live_table;
 mod matches;
 mod page;
+mod pictures;
 mod raw;
 mod report;
 mod screen;
