@@ -244,6 +244,8 @@ def test_a_policy_that_does_not_return_is_stopped_by_a_signal(tmp_path: Path) ->
     script = tmp_path / "stuck.py"
     script.write_text(
         "import os, signal, threading, broadside\n"
+        # A shell may have started the tests with this signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Policy:\n"
         "    def decide(self, view):\n"
         "        assert threading.current_thread() is threading.main_thread()\n"
@@ -264,6 +266,7 @@ def test_a_match_is_stopped_by_a_signal(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
     script.write_text(
         "import os, signal, broadside\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "turns = 0\n"
         "class Policy:\n"
         "    def decide(self, view):\n"
