@@ -36,7 +36,7 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     let folder = bots(cache).join(hash);
     touch(&mark(cache, hash))?;
     if folder.is_dir() {
-        // As it was: whoever plays it also loses with it.
+        // A bot that was changed in the cache would play other games than the one that was sent.
         if archive::pack(BOT, &folder).is_ok_and(|(_, found)| found == hash) {
             return Ok(folder);
         }

@@ -96,7 +96,7 @@ struct SitePages<'a> {
     is_on_terminal: bool,
 }
 
-/// What was written.
+/// The pages that were written, and the number of records that could not be.
 #[derive(Default)]
 struct WrittenPages {
     pages: MatchPages,

@@ -105,7 +105,7 @@ impl TournamentHistory {
 }
 
 impl RecordedGame {
-    /// What the line of a game tells.
+    /// The facts in the line of a game.
     pub(super) fn new(game: &GameLine) -> RecordedGame {
         let fixture = game.fixture;
         let faults = [Seat::A, Seat::B]

@@ -25,7 +25,7 @@ const FRAME: usize = 3;
 /// The parts of the screen that the person has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LayoutOptions {
-    /// What is shown about the cells of each board, beside it.
+    /// The overlay of cells that is drawn beside each board.
     pub(super) overlay: Option<Overlay>,
     /// True to show the log instead of the boards.
     pub(super) log: bool,
