@@ -45,12 +45,12 @@ impl RunningWorker {
 
     /// Starts one whose machine is said to be of this kind.
     pub(crate) fn start_on(machine: &str, url: &str, name: &str, cache: &Path, tools: Tools) -> RunningWorker {
-        RunningWorker::start_of(machine, url, name, cache, tools, cluster::STUCK_AFTER)
+        RunningWorker::start_of(machine, url, name, cache, tools, (2, cluster::STUCK_AFTER))
     }
 
-    /// Starts one that gives up jobs in which nothing happens for this time.
-    pub(crate) fn start_patient(url: &str, name: &str, cache: &Path, stuck_after: Duration) -> RunningWorker {
-        RunningWorker::start_of(&cluster::machine_kind(), url, name, cache, Tools::on_path(), stuck_after)
+    /// Starts one that plays one job at a time, and gives up jobs in which nothing happens for this time.
+    pub(crate) fn start_impatient(url: &str, name: &str, cache: &Path, stuck_after: Duration) -> RunningWorker {
+        RunningWorker::start_of(&cluster::machine_kind(), url, name, cache, Tools::on_path(), (1, stuck_after))
     }
 
     fn start_of(
@@ -59,14 +59,14 @@ impl RunningWorker {
         name: &str,
         cache: &Path,
         tools: Tools,
-        stuck_after: Duration,
+        (slots, stuck_after): (usize, Duration),
     ) -> RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
             server: url.parse().unwrap(),
             name: name.to_owned(),
             machine: machine.to_owned(),
-            slots: 2,
+            slots,
             labels: vec![format!("is-{name}")],
             tools,
             guardian: None,
@@ -84,9 +84,9 @@ impl RunningWorker {
         self.wait_for(|report| matches!(report, WorkerReport::Begins { .. }));
     }
 
-    /// Waits until it has told this.
+    /// Waits until it has told this. Fails where nothing is told for so long that nothing will be.
     pub(crate) fn wait_for(&self, is_it: impl Fn(&WorkerReport) -> bool) {
-        while !is_it(&self.told.recv().unwrap()) {}
+        while !is_it(&self.told.recv_timeout(Duration::from_secs(300)).unwrap()) {}
     }
 
     /// Lets it finish its jobs, and gives the number of its games.

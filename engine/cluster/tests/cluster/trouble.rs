@@ -280,7 +280,8 @@ fn a_job_in_which_nothing_happens_goes_to_another_worker() {
     let (stopped, (found, _), failures) = std::thread::scope(|scope| {
         let (server, at) = (&server, &at);
         scope.spawn(move || {
-            let stuck = RunningWorker::start_patient(&server.url(), "stuck", &at("stuck"), Duration::from_secs(1));
+            // One that plays more at a time could take the job again.
+            let stuck = RunningWorker::start_impatient(&server.url(), "stuck", &at("stuck"), Duration::from_secs(1));
             stuck.wait_for_job();
             let other = RunningWorker::start(server, "other", &at("other"));
             // There is one job only.
