@@ -76,12 +76,34 @@ pub struct BoardScene {
     pub grid: Grid,
     /// The cells in the order of [`Grid::points`].
     pub cells: Vec<CellScene>,
+    /// The ships with their state, in the order of the game; empty where the eye may not know which of them are sunk.
+    pub fleet: Vec<ShipScene>,
     /// Label and value of what is to be shown beside the board.
     pub facts: Vec<(&'static str, String)>,
     /// Label and value of what is worth following over time, such as points, as far as the eye may know.
     pub measures: Vec<(&'static str, i64)>,
     /// The player's deed in the last turn, as a sentence without its name; empty if it was not asked.
     pub deed: String,
+}
+
+/// A ship of a fleet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShipScene {
+    /// The letter in [`Mark`]s.
+    pub letter: char,
+    /// The name; `ship` where letters only tell ships apart.
+    pub name: &'static str,
+    /// The number of cells, at least 1.
+    pub length: u8,
+    /// True if the ship is sunk, false if it is afloat.
+    pub sunk: bool,
+}
+
+impl ShipScene {
+    /// The letters of a fleet in the order of its ships, those of sunk ships in lower case, e.g. `SBcDR`.
+    pub fn letters(fleet: &[ShipScene]) -> String {
+        fleet.iter().map(|ship| if ship.sunk { ship.letter.to_ascii_lowercase() } else { ship.letter }).collect()
+    }
 }
 
 impl CellScene {

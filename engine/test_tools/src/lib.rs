@@ -21,16 +21,18 @@ use std::thread;
 use std::time::Duration;
 
 const LIST: &str = include_str!("../../../.ci/tools");
-/// Names of modules of Python and of Node.js begin with these.
+/// Names of modules of Python and of Node.js, and of packages of the npm registry, begin with these.
 const PYTHON_MODULE: &str = "python3:";
 const NODE_MODULE: &str = "node:";
+const NPM_PACKAGE: &str = "npm:";
 /// Where Debian has the modules of Node.js.
 const NODE_PATH: &str = "/usr/share/nodejs";
 
 /// One line of `.ci/tools`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// The names that the program may have, at least one, or `python3:MODULE` or `node:MODULE`. Any of them will do.
+    /// The names that the program may have, at least one, or `python3:MODULE`, `node:MODULE` or `npm:NAME@VERSION`. Any of
+    /// them will do.
     pub names: Vec<&'static str>,
     /// The Debian packages to install, at least one.
     pub packages: Vec<&'static str>,
@@ -71,7 +73,7 @@ pub struct Machine {
 /// The result of a search for a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Search {
-    /// The path of the program; for a module that of the interpreter that has it.
+    /// The path of the program; for a module that of the interpreter that has it, for a package of npm its folder.
     Found(PathBuf),
     /// The line that says why a test is skipped.
     Skip(String),
@@ -94,6 +96,11 @@ impl Machine {
         if let Some(path) = tool.names.iter().find_map(|name| self.find(name)) {
             return Search::Found(path);
         }
+        if let Some(package) = name.strip_prefix(NPM_PACKAGE) {
+            let how = format!("npm install --global {package}");
+            let (needed, skipped) = (format!("needs {package}: {how}"), format!("skipped: needs {package} ({how})"));
+            return if self.is_ci { Search::Fail(needed) } else { Search::Skip(skipped) };
+        }
         let packages = tool.packages.join(" ");
         if self.is_ci {
             return Search::Fail(format!("needs {name}: apt-get install -y {packages}"));
@@ -115,6 +122,11 @@ impl Machine {
     }
 
     fn find(&self, name: &str) -> Option<PathBuf> {
+        if let Some((package, version)) = name.strip_prefix(NPM_PACKAGE).and_then(|package| package.rsplit_once('@')) {
+            // A program in bin/ has its packages in lib/node_modules/.
+            let mut folders = self.folders.iter().map(|folder| folder.join("../lib/node_modules").join(package));
+            return folders.find(|folder| is_package(folder, version));
+        }
         let (program, code) = if let Some(module) = name.strip_prefix(PYTHON_MODULE) {
             ("python3", Some(format!("import {module}")))
         } else if let Some(module) = name.strip_prefix(NODE_MODULE) {
@@ -125,6 +137,12 @@ impl Machine {
         let mut programs = self.folders.iter().map(|folder| folder.join(program)).filter(|path| is_program(path));
         programs.find(|program| code.as_ref().is_none_or(|code| runs(program, code)))
     }
+}
+
+/// True if this is the folder of a package of npm in this version.
+fn is_package(folder: &Path, version: &str) -> bool {
+    let description = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
+    description.contains(&format!("\"version\": \"{version}\""))
 }
 
 fn is_program(path: &Path) -> bool {

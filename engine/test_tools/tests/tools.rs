@@ -63,6 +63,25 @@ fn a_module_is_found_where_a_python_has_it() {
 }
 
 #[test]
+fn a_package_of_npm_is_found_in_its_version_only() {
+    let (folder, machine) = machine(true, &[]);
+    let here = folder.path().join("lib/node_modules/axe-core");
+    fs::create_dir_all(&here).unwrap();
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    let machine = Machine { folders: vec![folder.path().join("bin")], ..machine };
+    let axe = Tool::all().into_iter().find_map(|tool| tool.names[0].strip_prefix("npm:axe-core@")).unwrap();
+    let name = format!("npm:axe-core@{axe}");
+    let describe = |version: &str| {
+        fs::write(here.join("package.json"), format!("{{\n  \"version\": \"{version}\"\n}}")).unwrap();
+    };
+    describe("1.0.0");
+    let needed = format!("needs axe-core@{axe}: npm install --global axe-core@{axe}");
+    assert_eq!(machine.search(&name), Search::Fail(needed));
+    describe(axe);
+    assert!(matches!(machine.search(&name), Search::Found(found) if found.ends_with("axe-core")));
+}
+
+#[test]
 fn a_tool_that_the_list_does_not_have_fails_everywhere() {
     let (_folder, machine) = machine(false, &[("cobol", "")]);
     assert_eq!(machine.search("cobol"), Search::Fail("add cobol and its Debian package to .ci/tools".to_owned()));

@@ -1,10 +1,12 @@
 //! The frame encoder: from scenes to the differences between them.
 
 use crate::frame_log::FrameLog;
-use crate::wire::{BoardChange, FORMAT, Frame, MatchEnd, SeenBy, Setup, ShipName};
+use crate::wire::{BoardChange, FORMAT, FleetShip, Frame, MatchEnd, SeenBy, Setup, ShipName};
 use crate::{About, notes};
 use arena::{Notes, TimeUsed, record};
-use rules::{BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, printable};
+use rules::{
+    BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, ShipScene, printable,
+};
 use std::collections::BTreeMap;
 
 /// A cell about which nothing is known.
@@ -79,6 +81,7 @@ fn change(before: Option<&BoardScene>, now: &BoardScene) -> BoardChange {
             cells.entry(look(cell)).or_default().push(at);
         }
     }
+    let fleet = before.map(|before| before.fleet.as_slice()).unwrap_or_default();
     let known = before.map(|before| before.facts.as_slice()).unwrap_or_default();
     let others = labels(known) != labels(&now.facts);
     let facts = now.facts.iter().enumerate().filter(|(at, fact)| others || known[*at] != **fact);
@@ -89,6 +92,7 @@ fn change(before: Option<&BoardScene>, now: &BoardScene) -> BoardChange {
         cells,
         fresh: places(now, |cell| cell.fresh),
         scanned: places(now, |cell| cell.scanned),
+        fleet: (fleet != now.fleet).then(|| now.fleet.iter().map(fleet_ship).collect()),
         facts: facts.map(|(at, (_, value))| (at, printable(value))).collect(),
         fact_labels: others.then(|| labels(&now.facts)),
         measures: (measured != now.measures).then_some(values),
@@ -118,6 +122,10 @@ fn look(cell: &CellScene) -> String {
         Mark::ShieldHit => ('@', None),
     };
     [Some(sign), letter, cell.shielded.then_some('+')].into_iter().flatten().collect()
+}
+
+fn fleet_ship(ship: &ShipScene) -> FleetShip {
+    FleetShip { letter: ship.letter, length: ship.length, sunk: ship.sunk }
 }
 
 /// The name of an eye in the JSON.

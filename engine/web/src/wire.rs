@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// The version of these structs, for other readers: a page and its data come together and are always of the same
 /// version.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The facts that stay the same throughout a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +131,9 @@ pub struct BoardChange {
     /// All cells that a radar scanned in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scanned: Vec<usize>,
+    /// All ships, if their number or state has changed; empty if the eye may not know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Vec<FleetShip>>,
     /// The labels of the facts, if they have changed; then all facts follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact_labels: Option<Vec<String>>,
@@ -146,6 +149,17 @@ pub struct BoardChange {
     /// The player's last action in words, if it has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deed: Option<String>,
+}
+
+/// A ship of a fleet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FleetShip {
+    /// The letter in looks, of which [`Setup::ships`] has the name.
+    pub letter: char,
+    /// The number of cells.
+    pub length: u8,
+    /// True if the ship is sunk, false if it is afloat.
+    pub sunk: bool,
 }
 
 /// The end of a match.

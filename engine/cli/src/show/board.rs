@@ -208,7 +208,8 @@ mod tests {
 
     fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, colours: Colours) -> Vec<String> {
         let grid = Grid::new(cells.len() as u8, 1);
-        let board = BoardScene { seat: Seat::A, grid, cells, facts, measures: Vec::new(), deed: String::new() };
+        let (seat, fleet, measures, deed) = (Seat::A, Vec::new(), Vec::new(), String::new());
+        let board = BoardScene { seat, grid, cells, fleet, facts, measures, deed };
         let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
         lines(&scene, &Names::of_players(["Alpha"]), colours, 80)
     }
@@ -271,7 +272,8 @@ mod tests {
             let deed = if nth == 0 { "fired".to_owned() } else { String::new() };
             let seat = Seat::new(nth).unwrap();
             let grid = Grid::new(7, 1);
-            BoardScene { seat, grid, cells: vec![cell; 7], facts: Vec::new(), measures: Vec::new(), deed }
+            let (cells, fleet, facts, measures) = (vec![cell; 7], Vec::new(), Vec::new(), Vec::new());
+            BoardScene { seat, grid, cells, fleet, facts, measures, deed }
         };
         Scene { title: "Move 1".to_owned(), boards: (0..boards).map(board).collect(), highlights: Vec::new() }
     }

@@ -1,7 +1,7 @@
 //! Draws scenes of a match.
 
 use super::{BotsArena, Event, PlayerState, Ship, StrikeResult};
-use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat, ShipScene};
 
 pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
     // The turn shown is the one just played; the state counts the coming one.
@@ -43,8 +43,7 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
     for strike in opponent.strikes.iter() {
         mark(strike.target, Mark::Miss);
     }
-    // Ships that touch can be told apart by their letters. With more than 26 ships they begin again.
-    for (ship, letter) in player.ships.iter().zip(('A'..='Z').cycle()) {
+    for (ship, letter) in lettered(player) {
         for (point, hit) in ship.cells() {
             match (hit, owned) {
                 (true, _) => mark(point, Mark::Hit(owned.then_some(letter))),
@@ -65,10 +64,23 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
         seat,
         grid,
         cells,
+        fleet: if owned { fleet(player) } else { Vec::new() },
         facts: facts(game, player),
         measures: vec![("points", player.points.into())],
         deed: deed(game, seat),
     }
+}
+
+/// The ships with their letters, by which ships that touch can be told apart. With more than 26 ships they begin again.
+fn lettered(player: &PlayerState) -> impl Iterator<Item = (&Ship, char)> {
+    player.ships.iter().zip(('A'..='Z').cycle())
+}
+
+/// The ships, of which only their owner and the referee know which are sunk.
+fn fleet(player: &PlayerState) -> Vec<ShipScene> {
+    let ship =
+        |(ship, letter): (&Ship, char)| ShipScene { letter, name: "ship", length: ship.length(), sunk: ship.is_sunk() };
+    lettered(player).map(ship).collect()
 }
 
 /// The facts beside a board. Both players know all of them.

@@ -3,7 +3,7 @@
 use super::{Entelect2017, Event, ImpactResult, Impacts, Phase, PlayerState, Ship, Weapon};
 use crate::{
     Audience, BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat,
-    ShipLook,
+    ShipLook, ShipScene,
 };
 
 /// The look of the maps that bots get: row 0 in the south, all ships alike.
@@ -81,22 +81,31 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
     if owned {
         measures.push(("energy", player.energy.into()));
     }
+    let fleet = fleet(player);
     BoardScene {
         seat,
         grid,
         cells: cells.collect(),
-        facts: facts(player, owned),
+        facts: facts(player, &fleet, owned),
+        fleet,
         measures,
         deed: deed(game, seat, owned),
     }
 }
 
-fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {
-    let ships = Ship::ALL.map(|ship| {
-        let letter = ship.letter();
-        if player.board.ship(ship).destroyed { letter.to_ascii_lowercase() } else { letter }
-    });
-    let mut facts = vec![("points", player.points.to_string()), ("ships", ships.iter().collect())];
+/// Everyone knows which ships are sunk.
+fn fleet(player: &PlayerState) -> Vec<ShipScene> {
+    let ship = |ship: Ship| ShipScene {
+        letter: ship.letter(),
+        name: ship.name(),
+        length: ship.length(),
+        sunk: player.board.ship(ship).destroyed,
+    };
+    Ship::ALL.map(ship).into()
+}
+
+fn facts(player: &PlayerState, fleet: &[ShipScene], owned: bool) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("points", player.points.to_string()), ("ships", ShipScene::letters(fleet))];
     if owned {
         let shield = &player.shield;
         facts.push(("energy", player.energy.to_string()));

@@ -5,6 +5,7 @@ use super::state::{FinishedSalvo, Salvo, hits};
 use super::{BOARD, Event, PlayerState, ShipKind, Shot};
 use crate::{
     BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+    ShipScene,
 };
 
 /// Row 0 at the top; ships differ by their letters and names only.
@@ -55,11 +56,13 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
             cells[index].fresh = true;
         }
     }
+    let fleet = fleet(player);
     BoardScene {
         seat,
         grid: BOARD,
         cells,
-        facts: facts(player),
+        facts: facts(player, &fleet),
+        fleet,
         measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats.hits.into())],
         deed: deed(game, seat, eye),
     }
@@ -111,15 +114,22 @@ fn by_sinking(shot: &Shot) -> Mark {
     if shot.found.sunk().is_some() { Mark::Hit(None) } else { Mark::Shot }
 }
 
-/// Everyone knows all of this.
-fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
-    let letter = |kind: ShipKind| {
-        let is_sunk = player.ships().any(|(ship, afloat)| ship == kind && !afloat);
-        if is_sunk { kind.letter().to_ascii_lowercase() } else { kind.letter() }
+/// Everyone knows which ships are sunk. Before they are placed all are afloat.
+fn fleet(player: &PlayerState) -> Vec<ShipScene> {
+    let ship = |kind: ShipKind| ShipScene {
+        letter: kind.letter(),
+        name: kind.name(),
+        length: kind.length(),
+        sunk: player.ships().any(|(ship, afloat)| ship == kind && !afloat),
     };
+    ShipKind::ALL.map(ship).into()
+}
+
+/// Everyone knows all of this.
+fn facts(player: &PlayerState, fleet: &[ShipScene]) -> Vec<(&'static str, String)> {
     let stats = player.stats;
     let mut facts = vec![
-        ("ships", ShipKind::ALL.into_iter().map(letter).collect()),
+        ("ships", ShipScene::letters(fleet)),
         ("shots", stats.shots.to_string()),
         ("hits", stats.hits.to_string()),
     ];

@@ -4,7 +4,8 @@ use super::fleet_state::FleetState;
 use super::state::Side;
 use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShipKind, ShotResult, radar};
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook, Told,
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+    ShipScene, Told,
 };
 
 /// The look of the team guide: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
@@ -70,11 +71,13 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
         fresh: fresh == Some(point),
         scanned: scanned.contains(&point),
     };
+    let fleet = if owned { fleet(&side.fleet) } else { Vec::new() };
     BoardScene {
         seat,
         grid: BOARD,
         cells: BOARD.points().map(cell).collect(),
-        facts: facts(game, seat, owned),
+        facts: facts(game, seat, &fleet, owned),
+        fleet,
         measures: vec![("hits", game.hits(seat).into())],
         deed: deed(game, seat, owned),
     }
@@ -111,18 +114,22 @@ fn seen_by_both(other: &Side, point: Point) -> Mark {
     }
 }
 
-fn facts(game: &SeaBattle, seat: Seat, owned: bool) -> Vec<(&'static str, String)> {
+/// The ships, of which only their owner and the referee know which are sunk.
+fn fleet(fleet: &FleetState) -> Vec<ShipScene> {
+    let ship = |(kind, sunk): (ShipKind, bool)| ShipScene {
+        letter: kind.letter(),
+        name: kind.name(),
+        length: kind.length(),
+        sunk,
+    };
+    fleet.ships().map(ship).collect()
+}
+
+fn facts(game: &SeaBattle, seat: Seat, fleet: &[ShipScene], owned: bool) -> Vec<(&'static str, String)> {
     let side = &game.sides[seat];
     let sunk = game.sides[seat.opponent()].shots.iter().filter(|shot| shot.result == ShotResult::Sunk).count();
-    let ships = if owned && side.fleet.ships().next().is_some() {
-        let letter = |(kind, sunk): (super::ShipKind, bool)| {
-            let letter = kind.letter();
-            if sunk { letter.to_ascii_lowercase() } else { letter }
-        };
-        side.fleet.ships().map(letter).collect()
-    } else {
-        format!("{} of {}", FLEET.len() - sunk, FLEET.len())
-    };
+    let ships =
+        if fleet.is_empty() { format!("{} of {}", FLEET.len() - sunk, FLEET.len()) } else { ShipScene::letters(fleet) };
     let radar = match &side.scan {
         None => "unused".to_owned(),
         Some(scan) if owned => format!("at {}, saw {}", scan.centre, scan.visible.len()),

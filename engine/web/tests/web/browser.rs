@@ -2,6 +2,8 @@
 
 #[path = "devtools.rs"]
 mod devtools;
+#[path = "quality.rs"]
+mod quality;
 
 use devtools::{DevTools, PATIENCE};
 use serde::de::DeserializeOwned;
@@ -120,7 +122,9 @@ impl Tab<'_> {
             "Enter" => (13, "\r"),
             "End" => (35, ""),
             "Home" => (36, ""),
+            "Escape" => (27, ""),
             "ArrowLeft" => (37, ""),
+            "ArrowUp" => (38, ""),
             "ArrowRight" => (39, ""),
             "ArrowDown" => (40, ""),
             _ => (0, key),
@@ -157,19 +161,35 @@ impl Tab<'_> {
         }
     }
 
-    /// Clicks an element.
+    /// The middle of an element in the window, after it was scrolled into view.
     #[track_caller]
-    pub(crate) fn click(&self, selector: &str) {
-        let (x, y): (f64, f64) = self.value(&format!(
+    fn middle(&self, selector: &str) -> (f64, f64) {
+        self.value(&format!(
             "(() => {{ const element = document.querySelector({selector:?}); \
              element.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }}); \
              const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-        ));
+        ))
+    }
+
+    /// Clicks an element.
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        let (x, y) = self.middle(selector);
         for (kind, button, count) in
             [("mouseMoved", "none", 0), ("mousePressed", "left", 1), ("mouseReleased", "left", 1)]
         {
             let event = json!({ "type": kind, "x": x, "y": y, "button": button, "clickCount": count });
             self.command("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Taps an element with a finger.
+    #[track_caller]
+    pub(crate) fn tap(&self, selector: &str) {
+        self.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        let (x, y) = self.middle(selector);
+        for (kind, points) in [("touchStart", json!([{ "x": x, "y": y }])), ("touchEnd", json!([]))] {
+            self.command("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
         }
     }
 

@@ -8,7 +8,7 @@ use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Setti
 use rules::sea_battle::{self, SeaBattle};
 use rules::{
     BoardScene, BySeat, CellScene, Eye, Fault, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Point,
-    Random, Scene, Seat, Seats,
+    Random, Scene, Seat, Seats, ShipScene,
 };
 use std::time::Duration;
 use web::About;
@@ -147,6 +147,7 @@ fn scene(at: usize, seats: u8, grid: Grid, random: &mut Random) -> Scene {
             seat,
             grid,
             cells,
+            fleet: (0..random.random_range(0..3)).map(|_| ship(random)).collect(),
             facts: ["ships", "radar"].into_iter().zip(numbers(random)).take(count).collect(),
             measures: [("hits", random.random_range(-3..50))].into_iter().take(count).collect(),
             deed: ["", "fired", "<i>passed</i>"][random.random_range(0..3)].to_owned(),
@@ -157,6 +158,10 @@ fn scene(at: usize, seats: u8, grid: Grid, random: &mut Random) -> Scene {
     let kind = kinds[random.random_range(0..kinds.len())];
     let highlights = if at == 0 { Vec::new() } else { vec![Highlight { seat: Seat::A, kind }] };
     Scene { title: format!("Move {at}"), boards, highlights }
+}
+
+fn ship(random: &mut Random) -> ShipScene {
+    ShipScene { letter: 'S', name: "ship", length: random.random_range(1..6), sunk: random.random_range(0..2) == 0 }
 }
 
 fn numbers(random: &mut Random) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Scene};
 use std::collections::BTreeMap;
-use web::wire::{BoardChange, Frame, SeenBy, Setup};
+use web::wire::{BoardChange, FleetShip, Frame, SeenBy, Setup};
 
 /// The scene that one eye sees, made from frames alone.
 pub(crate) struct Screen {
@@ -17,6 +17,7 @@ struct Board {
     looks: Vec<String>,
     fresh: Vec<usize>,
     scanned: Vec<usize>,
+    fleet: Vec<FleetShip>,
     fact_labels: Vec<String>,
     facts: BTreeMap<usize, String>,
     measure_labels: Vec<String>,
@@ -74,6 +75,7 @@ impl Board {
         }
         self.fresh = change.fresh;
         self.scanned = change.scanned;
+        self.fleet = change.fleet.unwrap_or(std::mem::take(&mut self.fleet));
         if let Some(labels) = change.fact_labels {
             self.fact_labels = labels;
             self.facts.clear();
@@ -90,6 +92,9 @@ impl Board {
         assert_eq!(self.fresh, fresh);
         let scanned: Vec<usize> = (0..board.cells.len()).filter(|&at| board.cells[at].scanned).collect();
         assert_eq!(self.scanned, scanned);
+        let fleet = board.fleet.iter();
+        let fleet = fleet.map(|ship| FleetShip { letter: ship.letter, length: ship.length, sunk: ship.sunk });
+        assert_eq!(self.fleet, fleet.collect::<Vec<_>>());
         let facts: Vec<_> = self.fact_labels.iter().map(String::as_str).zip(self.facts.values().cloned()).collect();
         assert_eq!(facts, board.facts);
         let measures: Vec<_> =

@@ -121,8 +121,15 @@ mod tests {
     fn facts(facts: &[(&'static str, &str)], width: usize) -> Vec<String> {
         let facts = facts.iter().map(|(label, value)| (*label, (*value).to_owned())).collect();
         let grid = Grid::new(0, 0);
-        let board =
-            BoardScene { seat: Seat::A, grid, cells: Vec::new(), facts, measures: Vec::new(), deed: String::new() };
+        let board = BoardScene {
+            seat: Seat::A,
+            grid,
+            cells: Vec::new(),
+            fleet: Vec::new(),
+            facts,
+            measures: Vec::new(),
+            deed: String::new(),
+        };
         fact_lines(&board, width)
     }
 

@@ -73,6 +73,7 @@ impl MatchHistory for ScriptedHistory {
                 seat,
                 grid: self.grid,
                 cells: (0..self.grid.points().count()).map(cell).collect(),
+                fleet: Vec::new(),
                 facts: vec![("points", at.to_string())],
                 measures: Vec::new(),
                 deed: if seat == Seat::A && at > 0 { self.deed.to_owned() } else { String::new() },

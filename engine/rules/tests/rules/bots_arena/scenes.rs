@@ -2,7 +2,7 @@
 
 use super::{USUAL, both, one, place, result, settings, start, strike, usual};
 use rules::bots_arena::{Settings, place_at_random};
-use rules::{Eye, Fault, Game, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+use rules::{Eye, Fault, Game, Highlight, HighlightKind, Mark, Point, Scene, Seat, ShipScene};
 
 fn mark(scene: &Scene, board: usize, x: i32, y: i32) -> Mark {
     scene.boards[board].cell(Point::new(x, y)).unwrap().mark
@@ -56,6 +56,9 @@ fn deeds_facts_and_measures_tell_how_the_match_stands() {
     }
     for eye in [Eye::Referee, Eye::Seat(Seat::A), Eye::Seat(Seat::B)] {
         let boards = game.scene(eye).boards;
+        let fleets = [0, 1].map(|at| ShipScene::letters(&boards[at].fleet));
+        let known = |seat, fleet| if eye.sees_all_of(seat) { fleet } else { "" };
+        assert_eq!(fleets, [known(Seat::A, "ABCDE"), known(Seat::B, "ABCDe")]);
         assert_eq!([&boards[0].deed[..], &boards[1].deed], ["", "strike at 9,9: miss"]);
         let fact = |points: &str, ships: &str| {
             [("points", points), ("ships", ships), ("strikes", "2")].map(|(label, value)| (label, value.to_owned()))

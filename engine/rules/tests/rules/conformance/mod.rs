@@ -151,6 +151,7 @@ fn scenes_are_complete<G: Game>(game: &G) {
         );
         for board in &scene.boards {
             assert_eq!(board.cells.len(), board.grid.len());
+            assert!(board.fleet.iter().all(|ship| !ship.name.is_empty() && ship.length > 0));
             assert!(board.facts.iter().all(|(label, value)| !label.is_empty() && !value.contains('\n')));
             assert!(!board.deed.contains('\n'));
         }

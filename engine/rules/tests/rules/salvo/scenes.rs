@@ -116,6 +116,7 @@ fn facts_are_the_same_for_all_eyes() {
         };
         assert_eq!(facts(A), ["ships CBDSP", "shots 17", "hits 17"]);
         assert_eq!(facts(B), ["ships cbdsp", "shots 0", "hits 0", "out all ships sunk"]);
+        assert!(table.board(eye, B).fleet.iter().all(|ship| ship.sunk));
         assert_eq!(table.board(eye, B).measures, [("ships", 0), ("hits", 0)]);
     }
 }

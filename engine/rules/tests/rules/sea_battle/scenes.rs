@@ -2,7 +2,7 @@
 
 use super::{Match, example_fleet};
 use rules::sea_battle::Order;
-use rules::{CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+use rules::{CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Point, Scene, Seat, ShipScene};
 
 impl Match {
     fn seen(&self, eye: Eye) -> Scene {
@@ -119,6 +119,9 @@ fn facts_tell_what_the_eye_may_know() {
     assert_eq!(facts(A, 0), ["hits 1/23", "shots 1", "ships FBTSWWoOOO", "radar at 5, 2, saw 5"]);
     assert_eq!(facts(B, 0), ["hits 1/23", "shots 1", "ships 9 of 10", "radar used"]);
     assert_eq!(facts(Eye::Referee, 1), ["hits 1/23", "shots 2", "ships FBTSWWOOOO", "radar unused"]);
+    let fleet = |eye| table.seen(eye).boards.into_iter().map(|board| ShipScene::letters(&board.fleet));
+    assert!(fleet(A).eq(["FBTSWWoOOO", ""]), "which ships are sunk is a secret of their owner");
+    assert!(fleet(Eye::Referee).eq(["FBTSWWoOOO", "FBTSWWOOOO"]) && fleet(Eye::Everyone).eq(["", ""]));
     assert_eq!(table.seen(A).boards[1].measures, [("hits", 1)]);
     let order = Order::Place(example_fleet());
     assert!(table.game.check(Seat::A, &order).is_err());

@@ -2,7 +2,7 @@
 
 use players::FleetEntry;
 use rules::salvo::{BOARD, OwnSalvo, OwnShot, PlayerView, ShipKind, View};
-use rules::{BoardScene, CellScene, Mark, Point, Scene, Seat};
+use rules::{BoardScene, CellScene, Mark, Point, Scene, Seat, ShipScene};
 
 /// The boards of all players who are in the game.
 pub(super) fn scene(view: &View) -> Scene {
@@ -24,14 +24,19 @@ pub(super) fn fleet_scene(view: &View, entry: &FleetEntry) -> Scene {
 
 fn board(seat: Seat, player: &PlayerView, mark: impl Fn(Point) -> Mark) -> BoardScene {
     let cell = |at| CellScene { mark: mark(at), shielded: false, fresh: false, scanned: false };
-    let letter = |ship: ShipKind| {
-        if player.afloat.contains(&ship) { ship.letter() } else { ship.letter().to_ascii_lowercase() }
+    let ship = |ship: ShipKind| ShipScene {
+        letter: ship.letter(),
+        name: ship.name(),
+        length: ship.length(),
+        sunk: !player.afloat.contains(&ship),
     };
+    let fleet = ShipKind::ALL.map(ship);
     BoardScene {
         seat,
         grid: BOARD,
         cells: BOARD.points().map(cell).collect(),
-        facts: vec![("ships", ShipKind::ALL.into_iter().map(letter).collect())],
+        facts: vec![("ships", ShipScene::letters(&fleet))],
+        fleet: fleet.into(),
         measures: Vec::new(),
         deed: String::new(),
     }
