@@ -16,6 +16,7 @@ const VIEW_STYLE: &str = concat!(
 );
 /// The parts of the big screen's script, each after the parts that it needs while it is loaded. They share one scope.
 const VIEW_SCRIPT: &str = concat!(
+    include_str!("../../web/assets/spoilers.js"),
     include_str!("../../web/assets/elements.js"),
     include_str!("../../web/assets/match.js"),
     include_str!("../../web/assets/text.js"),

@@ -1,5 +1,5 @@
 // The fragment of the address is the moment that is shown, so that a link can lead to it: `#round=12` is the moment
-// after round 12, in a game whose turns are called rounds.
+// after round 12, in a game whose turns are called rounds. `#turn=12` is understood in all games.
 
 /** The fragment as the page last read or wrote it. */
 let known = location.hash;
@@ -29,7 +29,7 @@ function forgetAddress() {
 function obeyAddress() {
   known = location.hash;
   const [word, number] = known.slice(1).split('=');
-  if (word === match.setup.turn && /^\d+$/.test(number)) playback.go(Number(number) + 1);
+  if ((word === match.setup.turn || word === 'turn') && /^\d+$/.test(number)) playback.go(Number(number) + 1);
   else if (known === '#start') playback.go(0);
   else return false;
   return true;

@@ -18,6 +18,8 @@ class BoardView {
   #deed = html('p', { class: 'deed' });
   #time = html('span', { class: 'time' });
   #facts = html('dl', { class: 'facts' });
+  #fleetShown = null;
+  #fleet = html('ul', { class: 'ships', hidden: true });
 
   constructor(match, seat) {
     this.#match = match;
@@ -26,7 +28,8 @@ class BoardView {
     this.#drawing = this.#draw(width, height);
     const name = match.setup.names[seat];
     const title = html('h3', { title: name }, badge(seat), html('span', { class: 'name' }, foreign(name)), this.#time);
-    this.element = html('article', { class: 'board', 'data-seat': letter(seat) }, title, this.#deed, this.#drawing, this.#facts);
+    const parts = [title, this.#deed, this.#drawing, this.#fleet, this.#facts];
+    this.element = html('article', { class: `board seat-${seat}`, 'data-seat': letter(seat) }, ...parts);
   }
 
   #draw(width, height) {
@@ -51,26 +54,53 @@ class BoardView {
     return drawing;
   }
 
-  /** Shows a board of a scene. `time` is the duration of the player's answer in milliseconds, or undefined. */
-  update(board, time, won) {
+  /**
+   * Shows a board of a scene. `time` is the duration of the player's answer in milliseconds, or undefined; `shooter` the
+   * seat that fired at the board, or undefined.
+   */
+  update(board, time, won, shooter) {
     const most = Math.max(...board.shots);
-    board.looks.forEach((look, at) => this.#paint(board, look, at, most));
+    board.looks.forEach((look, at) => this.#paint(board, look, at, most, shooter));
     this.#drawing.setAttribute('aria-label', description(this.#match, this.#seat, board));
     this.#deed.replaceChildren(foreign(board.deed));
+    this.#deed.title = board.deed;
     this.#time.textContent = time === undefined ? '' : duration(time);
-    const facts = board.factLabels.map((label, at) =>
-      html('div', {}, html('dt', {}, label), html('dd', {}, foreign(board.facts[at]))));
-    this.#facts.replaceChildren(...facts);
+    this.#showFleet(board.fleet ?? []);
+    // The ships in words take the place of their letters.
+    const facts = board.factLabels.map((label, at) => ({ label, value: board.facts[at] }))
+      .filter(({ label }) => label !== 'ships' || this.#fleet.hidden);
+    this.#facts.replaceChildren(...facts.map(({ label, value }) =>
+      html('div', { title: `${label} ${value}` }, html('dt', {}, label), html('dd', {}, foreign(value)))));
     this.element.classList.toggle('won', won);
   }
 
+  /** Lists the ships by their kinds; those that are sunk are struck out. */
+  #showFleet(fleet) {
+    if (fleet === this.#fleetShown) return;
+    this.#fleetShown = fleet;
+    const item = (letter) => {
+      const ships = fleet.filter((ship) => ship.letter === letter);
+      const name = called(this.#match, letter);
+      const afloat = ships.filter((ship) => !ship.sunk).length;
+      const state = ships.length === 1 ? (afloat ? 'afloat' : 'sunk') : `${afloat} of ${ships.length} afloat`;
+      const hulls = ships.map((ship) => html('i', { class: ship.sunk ? 'lost' : null },
+        ...Array.from({ length: ship.length }, () => html('b'))));
+      return html('li', { class: `${this.#match.ship(letter)?.hue ?? 'plain'}${afloat ? '' : ' lost'}`, title: `${name}, ${state}` },
+        html('span', { class: 'hulls', 'aria-hidden': 'true' }, ...hulls),
+        html('span', { class: 'kind' }, name), html('span', { class: 'unseen' }, `, ${state}`));
+    };
+    show(this.#fleet, fleet.length > 0);
+    this.#fleet.replaceChildren(...[...new Set(fleet.map((ship) => ship.letter))].map(item));
+    this.#fleet.setAttribute('aria-label', `${fleet.filter((ship) => !ship.sunk).length} of ${fleet.length} ships afloat`);
+  }
+
   /** Draws a cell again if it looks different. */
-  #paint(board, look, at, most) {
+  #paint(board, look, at, most, shooter) {
     const cell = this.#cells[at];
     const joined = joints(board, at, this.#match.setup.first_row_on_top);
     const fresh = board.fresh.has(at);
     const scanned = board.scanned.has(at);
-    const drawn = [look, fresh, scanned, joined, board.shots[at], most].join();
+    const drawn = [look, fresh, fresh && shooter, scanned, joined, board.shots[at], most].join();
     if (cell.drawn === drawn) return;
     cell.drawn = drawn;
     const { element } = cell;
@@ -81,13 +111,11 @@ class BoardView {
     element.toggleAttribute('data-shielded', shielded);
     element.toggleAttribute('data-fresh', fresh);
     element.toggleAttribute('data-scanned', scanned);
-    if (look[0] === '%') explain('dented');
-    if (look[0] === '^') explain('shot');
-    if (ship === '?') explain('unknown');
+    for (const sign of rareSigns(look)) explain(sign);
     if (scanned) explain('scanned');
     element.setAttribute('data-shots', board.shots[at]);
     const hint = svg('title', {}, `${written(point(board, at))}: ${meaning(this.#match, look)}`);
-    element.replaceChildren(hint, ...picture(look[0], ship, { shielded, fresh, scanned }, joined, this.#match.ship(ship)?.hue), ...heat(board.shots[at], most));
+    element.replaceChildren(hint, ...picture(look[0], ship, { shielded, fresh, scanned, shooter }, joined, this.#match.ship(ship)?.hue), ...heat(board.shots[at], most));
   }
 }
 
@@ -116,7 +144,7 @@ function joints(board, at, fromTop) {
 }
 
 /** The drawing of a cell. Every sign has a shape of its own, so that nobody depends on colours. */
-function picture(sign, ship, { shielded, fresh, scanned }, joined, hue = 'plain') {
+function picture(sign, ship, { shielded, fresh, scanned, shooter }, joined, hue = 'plain') {
   const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
   if (ship) parts.push(hull(joined, hue));
   if (shielded) parts.push(svg('rect', { class: 'shield', x: 0.7, y: 0.7, width: CELL - 1.4, height: CELL - 1.4 }));
@@ -128,11 +156,11 @@ function picture(sign, ship, { shielded, fresh, scanned }, joined, hue = 'plain'
   if (sign === '@') parts.push(use('caught'));
   if (ship) parts.push(svg('text', { class: 'letter', x: CELL / 2, y: CELL / 2 }, ship));
   if (scanned) parts.push(use('scan'));
-  if (fresh) parts.push(use('sight'));
+  if (fresh) parts.push(use('sight', shooter === undefined ? '' : ` seat-${shooter}`));
   return parts;
 }
 
-const use = (sign) => svg('use', { class: sign, href: `#sign-${sign}`, width: CELL, height: CELL });
+const use = (sign, more = '') => svg('use', { class: sign + more, href: `#sign-${sign}`, width: CELL, height: CELL });
 
 /** A piece of a ship: round where the ship ends, open where it goes on. */
 function hull(joined, hue) {
@@ -161,18 +189,18 @@ function heat(shots, most) {
   ];
 }
 
-/** The signs and their meanings. Signs with a name belong to few games and are hidden until they are on a board. */
+/** The signs and their meanings. Signs with a name are not in every game and are hidden until they are on a board. */
 function legend() {
   const signs = [
     ['#S', 'ship'],
     ['#?', 'ship seen by radar', 'unknown'],
     ['%S', 'armour hit, holds', 'dented'],
     ['*S', 'hit'],
-    ['*', 'hit, ship not known'],
+    ['*', 'hit, ship not known', 'nameless'],
     ['!', 'miss'],
     ['^', 'shot, result not told', 'shot'],
-    ['@', 'caught by a shield'],
-    ['~+', 'shielded'],
+    ['@', 'caught by a shield', 'caught'],
+    ['~+', 'shielded', 'shielded'],
     ['~', 'radar looked here', 'scanned'],
     ['~', 'last shot', 'fresh'],
   ];
@@ -188,7 +216,29 @@ function legend() {
   });
 }
 
-/** Shows the meaning of a sign of few games. */
+/** The names of the signs in a cell's look that are not in every game. */
+function rareSigns(look) {
+  const sign = { '%': 'dented', '^': 'shot', '@': 'caught' }[look[0]] ?? (look === '*' || look === '*+' ? 'nameless' : null);
+  return [sign, shipIn(look) === '?' && 'unknown', look.endsWith('+') && 'shielded'].filter(Boolean);
+}
+
+/** The names of the signs that this eye sees in the frames so far and that are not in every game. */
+function signsOf(match, eye) {
+  const signs = new Set();
+  for (const board of match.frames.flatMap((frame) => frame.boards)) {
+    const told = seenBy(eye, board) ?? {};
+    for (const sign of Object.keys(told.cells ?? {}).flatMap(rareSigns)) signs.add(sign);
+    if (told.scanned?.length > 0) signs.add('scanned');
+  }
+  return signs;
+}
+
+/** Shows the meanings of these signs beside those that are in every game. */
+function showLegend(signs) {
+  for (const item of $('legend').querySelectorAll('[data-sign]')) item.hidden = !signs.has(item.dataset.sign);
+}
+
+/** Shows the meaning of a sign, too. */
 function explain(name) {
   const item = $('legend').querySelector(`[data-sign=${name}]`);
   if (item) item.hidden = false;

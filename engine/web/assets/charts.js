@@ -1,4 +1,5 @@
-// Values over time, such as points: a small chart for each measure, a line for each seat.
+// Values over time, such as points: a small chart for each measure, a line for each seat. The lines end at the moment that
+// is shown, so that a chart does not tell how the match goes on.
 
 /** Size of a chart and of its plot, in the units of the drawing. */
 const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
@@ -19,7 +20,7 @@ class Charts {
     };
   }
 
-  /** Draws the lines. */
+  /** Prepares a chart for each measure. */
   draw(matchEvents) {
     this.#last = Math.max(1, matchEvents.entries.length - 1);
     this.#charts = [...matchEvents.measures].map(([label, seats]) => this.#chart(label, seats));
@@ -27,15 +28,15 @@ class Charts {
     show(this.#section, this.#charts.length > 0);
   }
 
-  /** Puts the cursor on a moment. */
+  /** Draws the lines up to a moment. */
   point(at) {
     for (const chart of this.#charts) {
-      chart.cursor.setAttribute('transform', `translate(${this.#x(at)} 0)`);
-      const known = chart.seats.flatMap((values, seat) => (values[at] === undefined || values[at] === null ? [] : [seat]));
-      chart.values.replaceChildren(...known.map((seat) =>
-        html('span', {}, badge(seat), ` ${chart.seats[seat][at]}`)));
-      const said = known.map((seat) => `${letter(seat)} ${chart.seats[seat][at]}`).join(', ');
+      const now = chart.seats.map((values) => values[at]);
+      const known = now.flatMap((value, seat) => (isKnown(value) ? [seat] : []));
+      chart.values.replaceChildren(...known.map((seat) => html('span', {}, badge(seat), ` ${now[seat]}`)));
+      const said = known.map((seat) => `${letter(seat)} ${now[seat]}`).join(', ');
       chart.plot.setAttribute('aria-label', `${chart.label} over time; now ${said || 'not known'}`);
+      this.#drawTo(chart, at);
     }
   }
 
@@ -50,34 +51,43 @@ class Charts {
   }
 
   #chart(label, seats) {
-    const known = seats.flat().filter((value) => value !== null && value !== undefined);
-    const low = Math.min(0, ...known);
-    const high = Math.max(low + 1, ...known);
-    const y = (value) => CHART.bottom - ((value - low) / (high - low)) * (CHART.bottom - CHART.top);
-    const line = (value) => svg('path', { class: 'rule', d: `M${CHART.left} ${y(value)}H${CHART.right}` });
-    const tick = (value) => svg('text', { class: 'tick', x: CHART.left - 5, y: y(value) }, String(value));
-    const lines = seats.map((values, seat) => {
-      const points = values.flatMap((value, at) => (value === null ? [] : [`${this.#x(at).toFixed(1)},${y(value).toFixed(1)}`]));
-      return svg('polyline', { class: `line seat-${seat}`, points: points.join(' ') });
-    });
+    const rule = (y) => svg('path', { class: 'rule', d: `M${CHART.left} ${y}H${CHART.right}` });
+    const tick = (y) => svg('text', { class: 'tick', x: CHART.left - 5, y });
+    const ticks = { low: tick(CHART.bottom), high: tick(CHART.top) };
+    const lines = seats.map((_, seat) => svg('polyline', { class: `line seat-${seat}` }));
+    const names = seats.map((_, seat) => svg('text', { class: `end seat-${seat}` }, letter(seat)));
     const cursor = svg('path', { class: 'cursor', d: `M0 ${CHART.top - 4}V${CHART.bottom + 3}` });
+    const when = svg('text', { class: 'tick when', y: CHART.bottom + 13 });
     const plot = svg(
       'svg', { class: 'chart', role: 'img', viewBox: `0 0 ${CHART.width} ${CHART.height}` },
-      line(low), line(high), tick(low), tick(high), ...lines, ...this.#names(seats, y), cursor,
-      svg('text', { class: 'tick from', x: CHART.left, y: CHART.bottom + 13 }, 'start'),
-      svg('text', { class: 'tick', x: CHART.right, y: CHART.bottom + 13 }, `${this.#match.setup.turn} ${this.#last - 1}`),
+      rule(CHART.bottom), rule(CHART.top), ticks.low, ticks.high, ...lines, cursor, ...names, when,
     );
     const values = html('span', { class: 'values' });
     const element = html('figure', {}, html('figcaption', {}, html('span', { class: 'label' }, label), values), plot);
-    return { element, plot, label, cursor, values, seats };
+    return { element, plot, label, values, seats, ticks, lines, names, cursor, when };
   }
 
-  /** The letters at the ends of the lines, moved apart where they would cover each other. */
-  #names(seats, y) {
-    const ends = seats.flatMap((values, seat) => {
-      const value = values.findLast((other) => other !== null);
-      return value === undefined ? [] : [{ seat, y: y(value) }];
+  #drawTo(chart, at) {
+    const past = chart.seats.map((values) => values.slice(0, at + 1));
+    const known = past.flat().filter(isKnown);
+    const low = -roundUp(-Math.min(0, ...known));
+    const high = roundUp(Math.max(low + 1, ...known));
+    const y = (value) => CHART.bottom - ((value - low) / (high - low)) * (CHART.bottom - CHART.top);
+    chart.ticks.low.textContent = low;
+    chart.ticks.high.textContent = high;
+    past.forEach((values, seat) => {
+      const points = values.flatMap((value, at) => (isKnown(value) ? [`${this.#x(at).toFixed(1)},${y(value).toFixed(1)}`] : []));
+      chart.lines[seat].setAttribute('points', points.join(' '));
     });
+    this.#placeNames(chart.names, past.map((values) => values.findLast(isKnown)), y, this.#x(at) + 4);
+    chart.cursor.setAttribute('transform', `translate(${this.#x(at)} 0)`);
+    chart.when.textContent = at === 0 ? 'start' : `${this.#match.setup.turn} ${at - 1}`;
+    chart.when.setAttribute('x', Math.min(Math.max(this.#x(at), CHART.left + 12), CHART.right - 20));
+  }
+
+  /** Puts the letters at the ends of the lines, apart where they would cover each other. */
+  #placeNames(names, values, y, x) {
+    const ends = values.flatMap((value, seat) => (value === undefined ? [] : [{ seat, y: y(value) }]));
     ends.sort((one, other) => one.y - other.y);
     const room = Math.min(11, (CHART.bottom - CHART.top) / ends.length);
     let above = -Infinity;
@@ -86,7 +96,19 @@ class Charts {
       above = end.y;
     }
     const over = Math.max(0, above - CHART.bottom);
-    return ends.map((end) =>
-      svg('text', { class: `end seat-${end.seat}`, x: CHART.right + 4, y: end.y - over }, letter(end.seat)));
+    for (const end of ends) {
+      names[end.seat].setAttribute('x', x);
+      names[end.seat].setAttribute('y', end.y - over);
+    }
+    names.forEach((name, seat) => name.toggleAttribute('hidden', values[seat] === undefined));
   }
+}
+
+const isKnown = (value) => value !== null && value !== undefined;
+
+/** The next of 0, 1, 2, 5, 10, 20, 50 … that is not below the value: the end of an axis, which seldom changes. */
+function roundUp(value) {
+  if (value <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * [1, 2, 5, 10].find((step) => step * power >= value);
 }

@@ -1,9 +1,10 @@
 // Actions of buttons and keys.
 
-/** Goes to the nearest moment of a kind, if there is one. */
+/** Goes to the nearest moment of a kind, or to the end if none comes. */
 function seek(kind, direction) {
   const found = matchEvents.nearest(playback.at, kind, direction);
   if (found !== undefined) playback.go(found);
+  else if (direction > 0) toEnd();
 }
 
 function toEnd() {
@@ -18,11 +19,12 @@ function toggleDensity() {
 
 /** The actions of the buttons, by their ids. */
 const BUTTONS = {
-  start: () => playback.go(0),
+  // Not `start`: the browser would give the button of that name the focus for the fragment `#start`.
+  first: () => playback.go(0),
   back: () => playback.step(-1),
   play: () => playback.toggle(),
   forward: () => playback.step(1),
-  end: toEnd,
+  last: toEnd,
   'previous-hit': () => seek('hit', -1),
   'next-hit': () => seek('hit', 1),
   'previous-sinking': () => seek('sinking', -1),
@@ -30,6 +32,7 @@ const BUTTONS = {
   slower: () => playback.change(-1),
   faster: () => playback.change(1),
   density: toggleDensity,
+  full: toggleFull,
   live: () => (playback.following ? playback.toggle() : playback.follow()),
   help: () => toggled($('keys')),
 };
@@ -39,8 +42,8 @@ const KEYS = [
   [[' '], 'Space', 'play or pause', BUTTONS.play],
   [['ArrowLeft'], '←', 'step back', BUTTONS.back],
   [['ArrowRight'], '→', 'step forward', BUTTONS.forward],
-  [['Home'], 'Home', 'to the start', BUTTONS.start],
-  [['End'], 'End', 'to the end', BUTTONS.end],
+  [['Home'], 'Home', 'to the start', BUTTONS.first],
+  [['End'], 'End', 'to the end', BUTTONS.last],
   [['n'], 'n', 'next hit', BUTTONS['next-hit']],
   [['p'], 'p', 'previous hit', BUTTONS['previous-hit']],
   [['N'], 'N', 'next sinking', BUTTONS['next-sinking']],
@@ -51,6 +54,7 @@ const KEYS = [
   [['0'], '0', 'the first eyes: those of the referee', () => look(0)],
   [[...'123456789'], '1 – 9', 'the eyes of A, B, C …', (key) => Number(key) < match.eyes.length && look(Number(key))],
   [['d'], 'd', 'how often each cell was shot at', BUTTONS.density],
+  [['f'], 'f', 'full screen', BUTTONS.full],
   [['l'], 'l', 'follow a match that is being played', () => $('live').hidden || BUTTONS.live()],
   [['?'], '?', 'these keys', BUTTONS.help],
 ];

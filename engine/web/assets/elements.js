@@ -42,6 +42,12 @@ function toggled(dialog) {
   return !dialog.open;
 }
 
+/** Shows the page on the whole screen, or in its window again. */
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
 /** Lists keys and their actions in the dialog about them. */
 function listKeys(keys) {
   const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);

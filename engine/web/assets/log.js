@@ -1,5 +1,5 @@
-// All actions in their order. Each entry leads to its moment. One entry is a stop of the tab key; arrows go to the
-// others.
+// All actions in their order, as far as the match was watched. Each entry leads to its moment. One entry is a stop of the
+// tab key; arrows go to the others.
 
 /** The log of a match. */
 class Log {
@@ -14,18 +14,19 @@ class Log {
       if (button) choose(this.#buttons.indexOf(button));
     };
     list.onkeydown = (event) => this.#move(event);
+    // In a list of another size, the entry may be elsewhere.
+    new ResizeObserver(() => this.#buttons[this.#current] && this.#reveal(this.#buttons[this.#current])).observe(list);
   }
 
-  /** Lists all entries. */
-  draw(matchEvents) {
+  /** Removes all entries. */
+  clear() {
     this.#buttons = [];
     this.#list.replaceChildren();
-    this.extend(matchEvents);
   }
 
-  /** Lists the new entries. */
-  extend(matchEvents) {
-    const fresh = matchEvents.entries.slice(this.#buttons.length).map((entry) => {
+  /** Lists the entries up to a moment. */
+  reveal(matchEvents, until) {
+    const fresh = matchEvents.entries.slice(this.#buttons.length, until + 1).map((entry) => {
       const deeds = entry.deeds.map(({ seat, deed }) => this.#deed(seat, deed, entry.highlights));
       const button = html('button', { class: 'entry', tabindex: -1 }, html('span', { class: 'when' }, entry.title), ...deeds);
       this.#buttons.push(button);

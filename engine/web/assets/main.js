@@ -31,6 +31,8 @@ if (data.events) {
   match.frames = data.frames;
   match.over = data.over;
   build();
-  obeyAddress();
+  if (!obeyAddress()) start();
 }
+// The text of the page does not tell the end of the match. Without this element the page is visible: it is whole now.
+$('match').remove();
 document.body.dataset.ready = '';

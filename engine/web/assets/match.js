@@ -104,6 +104,7 @@ function blank(setup) {
     looks: Array(width * height).fill('~'),
     fresh: new Set(),
     scanned: new Set(),
+    fleet: [],
     shots: Array(width * height).fill(0),
     factLabels: [],
     facts: [],
@@ -120,6 +121,7 @@ function change(board, told) {
   board.fresh = new Set(told.fresh);
   board.scanned = new Set(told.scanned);
   for (const cell of board.fresh) board.shots[cell] += 1;
+  board.fleet = told.fleet ?? board.fleet;
   if (told.fact_labels) {
     board.factLabels = told.fact_labels;
     board.facts = told.fact_labels.map(() => '');

@@ -11,12 +11,15 @@ let boards = [];
 let charts;
 let timeline;
 let log;
+/** The last moment that was shown so far: the page tells nothing that comes later. */
+let seen = 0;
 /** The moment that was announced last, so that nothing is announced twice. */
 let announced = null;
 
 /** Builds everything that depends on the seats. The frames may come later. */
 function build() {
   const { names, title, played, seed, engine, note } = match.setup;
+  seen = 0;
   show($('lobby'), false);
   document.body.classList.remove('without-match');
   document.title = `${names.map((name) => [...name].slice(0, SPOKEN).join('')).join(' – ')} · Broadside`;
@@ -71,11 +74,25 @@ function look(other) {
   sceneReader = new SceneReader(match, eye);
   matchEvents = new MatchEvents(match, eye);
   for (const radio of $('eyes').querySelectorAll('input')) radio.checked = Number(radio.value) === eye;
+  showLegend(signsOf(match, eye));
   charts.draw(matchEvents);
   timeline.draw(matchEvents);
-  log.draw(matchEvents);
+  log.clear();
   announced = null;
   render();
+}
+
+/** The first moment at which all fleets lie on their boards; the start if there is none soon. */
+function placed() {
+  const isPlaced = (at) => sceneReader.scene(at).boards.every((board) => board.looks.some((look) => look[0] === '#'));
+  const soon = Array.from({ length: Math.min(match.last, 2 * match.seats) }, (_, at) => at + 1);
+  return soon.find(isPlaced) ?? 0;
+}
+
+/** Plays from where the fleets are placed. A visitor who prefers less motion starts the match by hand. */
+function start() {
+  playback.go(placed());
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) playback.toggle();
 }
 
 /** True while an update of the page is due. */
@@ -91,7 +108,6 @@ function grow() {
     matchEvents.extend();
     charts.draw(matchEvents);
     timeline.draw(matchEvents);
-    log.extend(matchEvents);
     playback.grown();
   }, 16);
 }

@@ -6,19 +6,29 @@ function render() {
   if (!entry) return;
   const scene = sceneReader.scene(at);
   const ended = match.over !== null && at === match.last;
+  seen = Math.max(seen, at);
   $('moment').textContent = scene.title;
   document.body.dataset.moment = at;
   boards.forEach((board, seat) => {
-    board.update(scene.boards[seat], scene.times[letter(seat)], ended && match.over.winner === letter(seat));
+    const won = ended && match.over.winner === letter(seat);
+    board.update(scene.boards[seat], scene.times[letter(seat)], won, shooter(seat, entry));
   });
   charts.point(at);
+  timeline.reveal(matchEvents, seen);
   timeline.point(at, entry.title);
+  log.reveal(matchEvents, seen);
   log.point(at);
   renderControls();
   renderNotes(at);
   renderBanner(ended);
   announce(at, entry);
   remember(at);
+}
+
+/** The seat that fired at the board of another; undefined if it is not known. */
+function shooter(seat, { deeds }) {
+  if (match.seats === 2) return 1 - seat;
+  return deeds.length === 1 ? deeds[0].seat : undefined;
 }
 
 function renderControls() {
@@ -30,19 +40,21 @@ function renderControls() {
   $('live').setAttribute('aria-pressed', following);
   for (const id of ['live', 'save']) show($(id), Boolean(data.events) && match.over === null);
   const dead = (id, off) => $(id).setAttribute('aria-disabled', off);
-  dead('start', at === 0);
+  dead('first', at === 0);
   dead('back', at === 0);
   dead('forward', at === match.last);
-  dead('end', at === match.last);
+  dead('last', at === match.last);
   dead('previous-hit', matchEvents.nearest(at, 'hit', -1) === undefined);
-  dead('next-hit', matchEvents.nearest(at, 'hit', 1) === undefined);
+  // They lead to the end where nothing of the kind comes: a button that is off would tell so.
+  dead('next-hit', at === match.last);
   dead('previous-sinking', matchEvents.nearest(at, 'sinking', -1) === undefined);
-  dead('next-sinking', matchEvents.nearest(at, 'sinking', 1) === undefined);
+  dead('next-sinking', at === match.last);
 }
 
 /** Shows the winner, at the end only. */
 function renderBanner(ended) {
   show($('banner'), ended);
+  $('banner').replaceChildren();
   if (!ended) return;
   const { finished, winner, points, why } = match.over;
   const reason = html('span', { class: 'why' }, why);
@@ -51,6 +63,7 @@ function renderBanner(ended) {
   else if (winner === undefined) $('banner').replaceChildren(html('strong', {}, 'A draw'), reason, sums);
   else {
     const name = match.setup.names[seatOf(winner)];
+    $('banner').className = `seat-${seatOf(winner)}`;
     $('banner').replaceChildren(
       html('strong', {}, badge(seatOf(winner)), html('span', { class: 'name' }, foreign(name)), html('span', {}, 'wins')),
       reason, sums,

@@ -1,4 +1,4 @@
-// The scrubber, and marks of events above it.
+// The scrubber, and marks of events above it. Marks appear as far as the match was watched.
 
 /** With more seats than this all marks share one lane. */
 const LANES = 4;
@@ -12,6 +12,11 @@ class Timeline {
   #marks;
   #scrubber;
   #lanes;
+  /** By kind: the group of its marks. */
+  #groups = {};
+  #last = 1;
+  /** The number of moments of which the marks are shown. */
+  #shown = 0;
 
   constructor(match, marks, scrubber, choose) {
     this.#marks = marks;
@@ -20,23 +25,32 @@ class Timeline {
     scrubber.oninput = () => choose(Number(scrubber.value));
   }
 
-  /** Draws the marks. */
+  /** Draws the timeline without marks. */
   draw(matchEvents) {
-    const last = Math.max(1, matchEvents.entries.length - 1);
+    this.#last = Math.max(1, matchEvents.entries.length - 1);
+    this.#shown = 0;
     this.#scrubber.max = Math.max(0, matchEvents.entries.length - 1);
     this.#marks.style.setProperty('height', `${this.#lanes * LANE}px`);
-    const found = matchEvents.entries.flatMap(({ highlights }, at) => highlights.map((highlight) => ({ at, ...highlight })));
-    found.sort((one, other) => LOUDNESS.indexOf(one.kind) - LOUDNESS.indexOf(other.kind));
     const lanes = Array.from({ length: this.#lanes }, (_, lane) => {
       const y = lane * LANE + LANE / 2;
       return svg('line', { class: `lane seat-${lane}`, x1: '0', x2: '100%', y1: y, y2: y });
     });
-    this.#marks.replaceChildren(...lanes, ...found.map((mark) => this.#mark(mark, last)));
+    this.#groups = Object.fromEntries(LOUDNESS.map((kind) => [kind, svg('g')]));
+    this.#marks.replaceChildren(...lanes, ...Object.values(this.#groups));
   }
 
-  #mark({ at, seat, kind }, last) {
+  /** Draws the marks up to a moment. */
+  reveal(matchEvents, until) {
+    for (; this.#shown <= until; this.#shown += 1) {
+      for (const { seat, kind } of matchEvents.entries[this.#shown].highlights) {
+        this.#groups[kind].append(this.#mark(this.#shown, seat, kind));
+      }
+    }
+  }
+
+  #mark(at, seat, kind) {
     const middle = (this.#lanes === 1 ? 0 : seat) * LANE + LANE / 2;
-    const x = `${(100 * at) / last}%`;
+    const x = `${(100 * at) / this.#last}%`;
     const look = `mark ${kind} seat-${seat}`;
     if (kind === 'hit') return svg('rect', { class: look, x, y: middle - 4, width: 2, height: 8, transform: 'translate(-1 0)' });
     const size = kind === 'sinking' ? 11 : 6;

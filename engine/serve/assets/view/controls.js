@@ -9,14 +9,9 @@ async function openList() {
     return html('li', {}, html('a', { href: `#match=${id}` },
       html('span', { class: 'when' }, `Match ${id} · tournament ${tournament}`),
       html('span', { class: 'pair' }, html('span', { class: 'name' }, foreign(names[0])), ' against ', html('span', { class: 'name' }, foreign(names[1]))),
-      html('span', { class: 'how' }, ...how)));
+      hidesSpoilers ? '' : html('span', { class: 'how' }, ...how)));
   };
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
-}
-
-function toggleFull() {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
 /** Follows the matches that are being played. */

@@ -122,7 +122,7 @@ fn who_comes_in_the_middle_sees_what_all_players_may_know() {
         tab.until("document.body.dataset.moment === '100'");
         assert_eq!(tab.value::<usize>(MARKED), 0);
         assert!(tab.value::<bool>("document.querySelector('#eyes').hidden"));
-        assert!(text(&tab, "#boards").contains("CBDSP"));
+        assert!(text(&tab, "#boards").contains("patrolboat"));
         let kept = Raw::ask(&address, "/match.html", "Connection: close\r\n").rest();
         assert!(!kept.contains("\"cells\""), "the page to keep knows no more");
         open.send(()).unwrap();

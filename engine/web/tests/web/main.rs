@@ -15,3 +15,4 @@ mod report;
 mod report_views;
 mod screen;
 mod tournaments;
+mod watching;
