@@ -14,16 +14,16 @@ use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use browser::Chromium;
-use matches::{Brain, Painted, about, first, match_history, players};
-use rules::Grid;
+use matches::{Brain, Painted, about, first, match_history, players, sea_battle};
 use rules::entelect_2017::{Entelect2017, MapSize};
+use rules::{Eye, Grid};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tournament::{Fixture, Format, Standings};
 use tournaments::{of_format, reported, tournament};
 use web::site::MatchPages;
-use web::{About, Live, ReportAbout, page};
+use web::{About, Live, ReportAbout, animation, page, picture};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
@@ -40,11 +40,13 @@ fn main() {
     let captains: Vec<String> = (1..=9).map(|nth| format!("captain {nth}")).collect();
     let captains: Vec<&str> = captains.iter().map(String::as_str).collect();
     let [bracket, swiss] = [Format::Knockout, Format::Swiss].map(|format| site(format, &captains, &night));
+    let sailors = page(&sea_battle(1), &about(["sailor", "captain"]));
     let pages = [
         ("bracket", &bracket),
         ("swiss", &swiss),
         ("duel", &duel),
         ("wild", &wild),
+        ("sailors", &sailors),
         ("salvo", &salvo),
         ("few", &few),
         ("many", &many),
@@ -53,15 +55,18 @@ fn main() {
         std::fs::write(folder.join(format!("{name}.html")), text).unwrap();
     }
     let pictures = [
-        Picture { name: "desktop-light", address: "duel.html#round=30", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "desktop-light", address: "duel.html#round=30", size: (1280, 800), dark: false, keys: &[] },
         Picture { name: "desktop-dark", address: "duel.html#round=30", size: (1920, 1080), dark: true, keys: &[] },
-        Picture { name: "end-dark", address: "wild.html#round=9999", size: (1440, 1000), dark: true, keys: &[] },
+        Picture { name: "start", address: "duel.html", size: (1280, 800), dark: false, keys: &[] },
+        Picture { name: "end-light", address: "wild.html#round=9999", size: (1280, 800), dark: false, keys: &[] },
+        Picture { name: "end-dark", address: "wild.html#round=9999", size: (1920, 1080), dark: true, keys: &[] },
         Picture { name: "one-seat", address: "wild.html#round=60", size: (1280, 800), dark: false, keys: &["1"] },
         Picture { name: "density", address: "wild.html#round=60", size: (1440, 1000), dark: false, keys: &["d"] },
+        Picture { name: "sailors", address: "sailors.html#turn=120", size: (1280, 800), dark: false, keys: &[] },
         Picture { name: "nine", address: "salvo.html#round=12", size: (1440, 1000), dark: false, keys: &[] },
         Picture { name: "keys", address: "duel.html#round=12", size: (1024, 768), dark: false, keys: &["?"] },
-        Picture { name: "phone-light", address: "duel.html#round=30", size: (360, 740), dark: false, keys: &[] },
-        Picture { name: "phone-dark", address: "wild.html#round=30", size: (360, 740), dark: true, keys: &[] },
+        Picture { name: "phone-light", address: "duel.html#round=30", size: (390, 844), dark: false, keys: &[] },
+        Picture { name: "phone-dark", address: "wild.html#round=9999", size: (390, 844), dark: true, keys: &[] },
         Picture { name: "report-light", address: "few.html", size: (1440, 1000), dark: false, keys: &[] },
         Picture { name: "report-dark", address: "many.html", size: (1440, 1700), dark: true, keys: &[] },
         Picture { name: "report-phone", address: "few.html", size: (360, 740), dark: false, keys: &[] },
@@ -72,6 +77,10 @@ fn main() {
         Picture { name: "swiss-phone", address: "swiss.html", size: (390, 844), dark: false, keys: &[] },
         Picture { name: "hidden", address: "bracket.html?spoilers=0", size: (1280, 800), dark: false, keys: &[] },
     ];
+    let history = match_history(MapSize::Medium, [Brain::Hunter; 2], 3);
+    let about = about(["hunter", "hunter (older)"]);
+    std::fs::write(folder.join("moment.png"), picture(&history, &about, 31, Eye::Referee)).unwrap();
+    std::fs::write(folder.join("match.gif"), animation(&history, &about, Eye::Referee)).unwrap();
     let live = begun();
     Chromium::run(|chromium| {
         for picture in &pictures {
@@ -136,10 +145,6 @@ impl Picture {
         tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
         for key in self.keys {
             tab.press(key);
-        }
-        if self.size.0 < 500 {
-            // The whole page of a phone.
-            tab.resize(self.size.0, tab.value("document.documentElement.scrollHeight"));
         }
         let picture = tab.command("Page.captureScreenshot", json!({}));
         let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();

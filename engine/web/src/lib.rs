@@ -1,8 +1,9 @@
 //! Matches in the browser: a page to keep, a live view, and the report of a tournament.
 //!
-//! [`page()`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
-//! match only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a
-//! page of a tournament, [`site`] the pages of a tournament and all its matches.
+//! [`page()`] makes one HTML file of a whole match, [`picture()`] a PNG file of a moment and [`animation()`] a GIF file.
+//! [`Live`] shows the same page while the match is played. All know a match only by its scenes, so they serve every game;
+//! [`wire`] is the JSON that they give the page. [`report`] makes a page of a tournament, [`site`] the pages of a tournament
+//! and all its matches.
 //!
 //! The page of a match that is played and recorded in memory:
 //!
@@ -42,6 +43,7 @@ pub mod http_server;
 mod live;
 mod notes;
 mod page;
+mod picture;
 mod report;
 pub mod site;
 pub mod wire;
@@ -51,4 +53,5 @@ pub use assets::SIGNS;
 pub use frame_encoder::ship_name;
 pub use live::{Live, LiveError, LiveTable};
 pub use page::{page, page_of_site};
+pub use picture::{animation, picture};
 pub use report::{MatchList, ReportAbout, TournamentHistory, report, site_index};

@@ -34,18 +34,26 @@ pub(crate) struct ReplayArgs {
     pub(crate) pick: bool,
 
     /// Write a page to this file instead; it opens in any browser and needs no other file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["print", "round", "eyes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["png", "gif", "print", "round", "eyes"])]
     pub(crate) html: Option<PathBuf>,
+
+    /// Write a picture of one moment, the end or that of --round, to this file instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "print"])]
+    pub(crate) png: Option<PathBuf>,
+
+    /// Write the whole match as an animated GIF to this file instead, four turns a second
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["print", "round"])]
+    pub(crate) gif: Option<PathBuf>,
 
     /// Print the boards as text (the default without a terminal)
     #[arg(long)]
     pub(crate) print: bool,
 
-    /// Print only the boards after this round or turn
+    /// Show only the boards after this round or turn, as text or with --png
     #[arg(long, value_name = "NUMBER")]
     pub(crate) round: Option<usize>,
 
-    /// Print the view of one player, A or B [default: the referee's view]
+    /// Show the view of one player, A or B [default: the referee's view]
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     pub(crate) eyes: Option<Seat>,
 }
@@ -57,6 +65,8 @@ Examples:
   broadside replay
   broadside replay replays/2026-11-21T12-00-00
   broadside replay match.jsonl --html match.html
+  broadside replay match.jsonl --png final-shot.png
+  broadside replay match.jsonl --gif match.gif --eyes A
   broadside replay match.jsonl --print --round 12 --eyes A";
 
 /// The arguments of `broadside matches`.

@@ -14,7 +14,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use web::About;
 
-/// Shows a record in the viewer, prints it as text, or writes a page.
+/// Shows a record in the viewer, prints it as text, or writes a page or a picture.
 ///
 /// # Errors
 /// A record that cannot be read, a round or seat that does not exist, and errors of disk and terminal. A record that breaks
@@ -31,22 +31,19 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = history.scenes();
     let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
+    let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
+    let about = || about(&record, history.as_ref(), &names, wrong.as_ref());
     if let Some(html) = &args.html {
-        if same_file(html, record.path()) {
-            return Err(Failure::Usage {
-                what: format!("{} is the record itself", html.display()),
-                hint: "name another file for the page".to_owned(),
-            });
-        }
-        let page = web::page(history.as_ref(), &about(&record, history.as_ref(), &names, wrong.as_ref()));
-        arena::folder::replace_file(html, page.as_bytes())?;
-        show::print(&format!("{}\n", html.display()))?;
+        write(html, &record, || web::page(history.as_ref(), &about()).into_bytes())?;
+    } else if let Some(png) = &args.png {
+        write(png, &record, || web::picture(history.as_ref(), &about(), at.unwrap_or(scenes - 1), eye))?;
+    } else if let Some(gif) = &args.gif {
+        write(gif, &record, || web::animation(history.as_ref(), &about(), eye))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !is_on_terminal {
-        let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
-        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
         show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
     } else {
-        let about = about(&record, history.as_ref(), &names, wrong.as_ref());
+        let about = about();
         let facts: Vec<&str> = [&*about.title, &*about.played].into_iter().filter(|fact| !fact.is_empty()).collect();
         viewer::watch(history.as_ref(), &names, &facts.join(" · "))?;
     }
@@ -58,6 +55,20 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         }
         Some(error) => Ok(failure::report(&error.into())),
     }
+}
+
+/// Writes a file in place of one that may be there, and prints its path. The content is made only if the file is not the
+/// record.
+fn write(path: &Path, record: &Record, content: impl FnOnce() -> Vec<u8>) -> Result<(), Failure> {
+    if same_file(path, record.path()) {
+        return Err(Failure::Usage {
+            what: format!("{} is the record itself", path.display()),
+            hint: "name another file".to_owned(),
+        });
+    }
+    arena::folder::replace_file(path, &content())?;
+    show::print(&format!("{}\n", path.display()))?;
+    Ok(())
 }
 
 /// The last match that was played here.

@@ -174,6 +174,9 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
         (&["import", "nowhere", "x.jsonl"], 5, "nowhere: this is not a record of a match: there is no such file"),
         (&["expand", "nowhere", "x"], 5, "nowhere: this is not a record of a match: there is no such file"),
         (&["replay", "out", "--html", "out/match.jsonl"], 2, "out/match.jsonl is the record itself"),
+        (&["replay", "out", "--gif", "out/match.jsonl"], 2, "out/match.jsonl is the record itself"),
+        (&["replay", "out", "--gif", "x.gif", "--round", "1"], 2, "cannot be used with"),
+        (&["replay", "out", "--png", "x.png", "--round", "1000"], 2, "there is no round 1000"),
         (&["replay", "out", "--round", "18446744073709551615"], 2, "there is no round 18446744073709551615"),
         (&["import", "more", "x.jsonl"], 5, "more: this is not a record of a match"),
         (&["replay", "more"], 5, "more: this is not a record of a match"),
@@ -265,7 +268,7 @@ fn the_page_of_an_imported_record_leaves_out_what_is_not_known() {
 }
 
 #[test]
-fn a_replay_goes_to_pipes_as_text_and_to_files_as_pages() {
+fn a_replay_goes_to_pipes_as_text_and_to_files_as_pages_and_pictures() {
     let table = played(&[]);
     let folder = table.folder.path();
     let run = |arguments: &[&str]| broadside().current_dir(folder).args(arguments).assert().code(0);
@@ -278,5 +281,10 @@ fn a_replay_goes_to_pipes_as_text_and_to_files_as_pages() {
     run(&["replay", "out", "--html", "page.html"]).stdout("page.html\n");
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("Alpha"));
+    run(&["replay", "out", "--png", "b.png", "--round", "1", "--eyes", "b"]).stdout("b.png\n");
+    run(&["replay", "out", "--png", "end.png"]).stdout("end.png\n");
+    run(&["replay", "out", "--gif", "match.gif"]).stdout("match.gif\n");
+    let starts = ["b.png", "end.png", "match.gif"].map(|file| fs::read(folder.join(file)).unwrap()[..4].to_vec());
+    assert_eq!(starts, [&b"\x89PNG"[..], b"\x89PNG", b"GIF8"]);
     assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("http://www.w3.org/").count());
 }
