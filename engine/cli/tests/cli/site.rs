@@ -42,6 +42,7 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
         for (size, search) in [((1280, 800), ""), ((390, 844), ""), ((1280, 800), "?spoilers=0")] {
             let tab = chromium.open(&format!("{address}{search}"));
             tab.resize(size.0, size.1);
+            tab.assert_accessible_in_both_themes();
             if search.is_empty() {
                 tab.reach(".standings th:nth-child(4) button");
                 tab.press("Enter");
@@ -51,6 +52,7 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
             tab.press("Enter");
             at(&tab, "/site/matches/", search);
             assert!(tab.value::<bool>("document.querySelector('.board') !== null"), "the match is on the page");
+            tab.assert_accessible_in_both_themes();
             // To the first match, to the one behind it, to the list of all, and to the front page.
             let turn_page = |link: &str| {
                 let before: String = tab.value("location.pathname");
@@ -67,6 +69,7 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
             tab.reach("#matches ~ .hint a");
             tab.press("Enter");
             at(&tab, "/site/matches.html", search);
+            tab.assert_accessible_in_both_themes();
             let links = "document.querySelectorAll('th.match a').length";
             assert_eq!(tab.value::<usize>(links), pages(&event, "site/matches").len());
             tab.reach("th.match a");

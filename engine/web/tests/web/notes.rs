@@ -122,6 +122,7 @@ fn the_page_shows_notes_beside_the_truth_at_their_turn() {
         tab.press("ArrowRight");
         at(3);
         assert_eq!(texts(&tab), ["<b>A in 2", "<b>B in 2"]);
+        tab.assert_accessible_in_both_themes();
 
         // With the eyes of A: the notes of A, which are on the board of B.
         tab.press("1");

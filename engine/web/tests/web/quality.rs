@@ -33,6 +33,16 @@ impl Tab<'_> {
         assert_eq!(self.value::<Vec<String>>(VIOLATIONS), Vec::<String>::new());
     }
 
+    /// The same in the light and in the dark theme.
+    #[track_caller]
+    pub(crate) fn assert_accessible_in_both_themes(&self) {
+        for theme in ["light", "dark"] {
+            self.prefers(&[("prefers-color-scheme", theme)]);
+            self.assert_accessible();
+        }
+        self.prefers(&[]);
+    }
+
     /// The layout shifts so far, apart from those within half a second after input: the score of each, and what moved.
     #[track_caller]
     pub(crate) fn layout_shifts(&self) -> Vec<(f64, String)> {

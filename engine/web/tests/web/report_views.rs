@@ -26,8 +26,9 @@ fn texts(tab: &Tab<'_>, selector: &str) -> Vec<String> {
     tab.value(&format!("[...document.querySelectorAll({selector:?})].map((e) => e.textContent)"))
 }
 
-/// Checks the width of the page in all sizes.
+/// Checks the width of the page in all sizes, and the rules of accessibility in both themes.
 fn assert_fits(tab: &Tab<'_>) {
+    tab.assert_accessible_in_both_themes();
     for (width, height) in SIZES {
         tab.resize(width, height);
         tab.until(&format!("innerWidth === {width} && document.documentElement.scrollWidth <= innerWidth"));
