@@ -114,6 +114,9 @@ impl<'a> Standings<'a> {
         match self.table.event().plan {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
             _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
+            Format::Swiss if self.is_unequal => {
+                "By the share of points. Games are unequal, by rests or in this round; only Elo allows for it."
+            }
             _ if self.is_unequal => "By the share of points. Games are unequal so far, which only Elo allows for.",
             _ => "By the share of points.",
         }
