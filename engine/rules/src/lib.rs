@@ -232,7 +232,9 @@ pub use listed::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use player_info::PlayerInfo;
 pub use printable::{printable, printable_line, printable_prefix, printable_text};
-pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene, ShipScene};
+pub use scene::{
+    BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Mover, SalvoTotal, Scene, ShipScene, Sinking,
+};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 pub use team_name::{TeamNameError, check_team_name, look_alike};
 

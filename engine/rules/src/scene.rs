@@ -32,7 +32,7 @@ impl Eye {
 /// assert_eq!(scene.boards[1].cell(Point::new(0, 0)).map(|cell| cell.mark), Some(Mark::Water));
 /// # Ok::<(), rules::SetupError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scene {
     /// The moment of the game, e.g. `Round 12 · phase 2`.
     pub title: String,
@@ -40,6 +40,46 @@ pub struct Scene {
     pub boards: Vec<BoardScene>,
     /// The events of the last turn worth finding again, as far as the eye may know.
     pub highlights: Vec<Highlight>,
+    /// The player whose turn it is; `None` before the first turn, after the last, and where all move together.
+    pub mover: Option<Mover>,
+    /// The total of the salvo that ended in the last turn; `None` where a move is a single shot.
+    pub total: Option<SalvoTotal>,
+    /// The ships that were sunk so far, first to last, as far as the eye may know; empty in games for two, where it is always
+    /// the other player who sank them.
+    pub sinkings: Vec<Sinking>,
+}
+
+/// The player whose turn it is, and its shots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mover {
+    /// The player.
+    pub seat: Seat,
+    /// The number of shots of its turn, at least 1.
+    pub shots: u8,
+    /// The number of shots of them that are still to be fired, at least 1.
+    pub left: u8,
+}
+
+/// The total of a salvo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SalvoTotal {
+    /// The shooter.
+    pub seat: Seat,
+    /// The number of shots that were fired.
+    pub shots: u8,
+    /// The number of shots that hit a part of a ship for the first time.
+    pub hits: u8,
+}
+
+/// The sinking of a ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sinking {
+    /// The shooter.
+    pub by: Seat,
+    /// The owner of the ship.
+    pub target: Seat,
+    /// The ship's letter in [`Mark`]s.
+    pub letter: char,
 }
 
 /// Something in a match that one may want to find again.

@@ -92,6 +92,59 @@ pub struct Frame {
     /// The notes of players on the turn. Only the referee and the player's own seat see them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<SeenBy<NotesView>>,
+    /// The player whose turn it is now; absent if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mover: Vec<SeenBy<MoverView>>,
+    /// The total of the salvo that ended in this turn; absent if none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub total: Vec<SeenBy<TotalView>>,
+    /// The ships that were sunk since the frame before, first to last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sinkings: Vec<SeenBy<Vec<SinkingView>>>,
+}
+
+/// The player whose turn it is, and its shots.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoverView {
+    /// The letter of the seat.
+    pub seat: char,
+    /// The number of shots of the turn.
+    pub shots: u8,
+    /// The number of shots that are still to be fired.
+    pub left: u8,
+}
+
+/// The total of a salvo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TotalView {
+    /// The letter of the shooter's seat.
+    pub seat: char,
+    /// The number of shots that were fired.
+    pub shots: u8,
+    /// The number of shots that hit.
+    pub hits: u8,
+}
+
+/// The sinking of a ship.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SinkingView {
+    /// The letter of the shooter's seat.
+    pub by: char,
+    /// The letter of the seat that lost the ship.
+    pub target: char,
+    /// The ship's letter in looks, of which [`Setup::ships`] has the name.
+    pub letter: char,
+}
+
+/// The time that the player whose turn it is has left. Only a viewer of a live table gets it; saved pages do not have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockView {
+    /// The letter of the player's seat.
+    pub seat: char,
+    /// The time left when the piece was sent, in milliseconds.
+    pub left_ms: u64,
+    /// The time limit of the turn, in milliseconds.
+    pub limit_ms: u64,
 }
 
 /// The notes of a bot on the board of its opponent. Cells are numbers as in [`BoardChange::cells`].

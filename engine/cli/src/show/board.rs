@@ -210,7 +210,7 @@ mod tests {
         let grid = Grid::new(cells.len() as u8, 1);
         let (seat, fleet, measures, deed) = (Seat::A, Vec::new(), Vec::new(), String::new());
         let board = BoardScene { seat, grid, cells, fleet, facts, measures, deed };
-        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
+        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], ..Scene::default() };
         lines(&scene, &Names::of_players(["Alpha"]), colours, 80)
     }
 
@@ -275,7 +275,7 @@ mod tests {
             let (cells, fleet, facts, measures) = (vec![cell; 7], Vec::new(), Vec::new(), Vec::new());
             BoardScene { seat, grid, cells, fleet, facts, measures, deed }
         };
-        Scene { title: "Move 1".to_owned(), boards: (0..boards).map(board).collect(), highlights: Vec::new() }
+        Scene { title: "Move 1".to_owned(), boards: (0..boards).map(board).collect(), ..Scene::default() }
     }
 
     /// The seats whose names stand in each line with names.

@@ -15,6 +15,7 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
         title,
         boards: boards.into(),
         highlights: game.recent.iter().flat_map(|told| highlights(&told.event)).collect(),
+        ..Scene::default()
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     };
     let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
     let highlights = recent(game).filter(|event| may_know(event, eye)).flat_map(highlights).collect();
-    Scene { title, boards, highlights }
+    Scene { title, boards, highlights, ..Scene::default() }
 }
 
 /// The events of the last round.

@@ -4,8 +4,8 @@ use super::player::ShotResult;
 use super::state::{FinishedSalvo, Salvo, hits};
 use super::{BOARD, Event, PlayerState, ShipKind, Shot};
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
-    ShipScene,
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Mover, Point, SalvoTotal, Scene,
+    Seat, ShipLook, ShipScene, Sinking,
 };
 
 /// Row 0 at the top; ships differ by their letters and names only.
@@ -23,7 +23,31 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
     };
     let boards = game.players.seats().map(|seat| board(game, seat, eye)).collect();
     let highlights = recent.events.iter().filter_map(|told| highlight(&told.event, eye)).collect();
-    Scene { title, boards, highlights }
+    Scene { title, boards, highlights, mover: mover(game), total: total(game), sinkings: sinkings(game) }
+}
+
+/// Everyone knows whose salvo it is.
+fn mover(game: &Salvo) -> Option<Mover> {
+    game.salvo().map(|salvo| Mover { seat: salvo.seat, shots: salvo.shots, left: salvo.left })
+}
+
+/// Everyone learns the total of a salvo.
+fn total(game: &Salvo) -> Option<SalvoTotal> {
+    game.recent.events.iter().find_map(|told| match told.event {
+        Event::SalvoOver { seat, shots, hits } => Some(SalvoTotal { seat, shots, hits }),
+        _ => None,
+    })
+}
+
+/// Everyone learns of a sinking, and by whom.
+fn sinkings(game: &Salvo) -> Vec<Sinking> {
+    let past = game.past.iter().map(|salvo| (salvo.seat, &salvo.fired));
+    let salvos = past.chain(game.current.iter().map(|salvo| (salvo.seat, &salvo.fired)));
+    let sunk = |by: Seat, shot: &Shot| {
+        let ship = shot.found.sunk()?;
+        Some(Sinking { by, target: shot.target, letter: ship.letter() })
+    };
+    salvos.flat_map(|(by, fired)| fired.iter().filter_map(move |shot| sunk(by, shot))).collect()
 }
 
 /// The highlight of an event, if it is one. Only the target and the referee may know that a shot hit.

@@ -4,8 +4,8 @@ use super::fleet_state::FleetState;
 use super::state::Side;
 use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShipKind, ShotResult, radar};
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
-    ShipScene, Told,
+    BoardScene, CellScene, Eye, FirstRow, Game, Highlight, HighlightKind, Hue, Look, Mark, Mover, Point, Scene, Seat,
+    ShipLook, ShipScene, Told,
 };
 
 /// The look of the team guide: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
@@ -30,7 +30,14 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
     };
     let boards = game.sides.seats().map(|seat| board(game, seat, eye)).collect();
     let highlights = game.recent.iter().flat_map(|told| highlights(&told.event)).collect();
-    Scene { title, boards, highlights }
+    Scene { title, boards, highlights, mover: mover(game), ..Scene::default() }
+}
+
+/// The player that is to fire or to use its radar; `None` while both place their ships, and after the end.
+fn mover(game: &SeaBattle) -> Option<Mover> {
+    let awaited = game.awaited();
+    let seat = awaited.iter().next().filter(|_| awaited.len() == 1)?;
+    Some(Mover { seat, shots: 1, left: 1 })
 }
 
 /// The highlights of an event; everyone may know of them.

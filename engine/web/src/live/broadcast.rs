@@ -1,5 +1,6 @@
 //! The broadcast: the content so far, and the viewers who receive it.
 
+use super::clock::Clock;
 use super::content::{LiveContent, LiveUpdate};
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
@@ -40,6 +41,10 @@ struct Current {
     number: usize,
     /// No other content follows.
     is_last: bool,
+    /// The clock of the turn; `None` if none runs. It is not a piece of the content: only its latest value is sent.
+    clock: Option<Clock>,
+    /// The number of clocks so far.
+    clocks: usize,
 }
 
 /// The position of a viewer.
@@ -68,7 +73,7 @@ impl Broadcast {
         let mark = RandomState::new().hash_one(0);
         let viewers = watch::Sender::new(ViewerCounts::default());
         let arrival = Flag::new()?;
-        let current = watch::Sender::new(Current { content, number: 0, is_last });
+        let current = watch::Sender::new(Current { content, number: 0, is_last, clock: None, clocks: 0 });
         Ok(Broadcast { current, viewers, closing: watch::Sender::new(false), arrival, page, mark })
     }
 
@@ -87,11 +92,20 @@ impl Broadcast {
         });
     }
 
+    /// Starts the clock of a turn. A viewer gets it after the pieces so far.
+    pub(super) fn start(&self, clock: Clock) {
+        self.current.send_modify(|current| {
+            current.clock = Some(clock);
+            current.clocks += 1;
+        });
+    }
+
     /// Shows other content. Viewers who have not read the rest of the old content do not get it any more.
     pub(super) fn replace(&self, content: LiveContent) {
         self.current.send_modify(|current| {
             current.content = content;
             current.number += 1;
+            current.clock = None;
         });
     }
 
@@ -122,22 +136,30 @@ impl Broadcast {
         (!current.is_over_at(next)).then_some(next)
     }
 
-    /// The pieces from a position on as they come, until the last content has ended.
+    /// The pieces from a position on as they come, and the clock of the turn, until the last content has ended.
     pub(super) fn events(
         self: &Arc<Broadcast>,
         from: Position,
     ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
         let viewer = Viewer::new(Arc::clone(self));
-        stream::unfold((viewer, self.current.subscribe(), from), async |(viewer, mut current, mut at)| {
-            let now = current.wait_for(|current| current.has(at) || current.is_over_at(at)).await.ok()?;
+        stream::unfold((viewer, self.current.subscribe(), from, 0), async |(viewer, mut current, mut at, clocks)| {
+            let wanted =
+                |current: &Current| current.has(at) || current.is_over_at(at) || current.clock_after(clocks).is_some();
+            let now = current.wait_for(wanted).await.ok()?;
             if now.number != at.content {
                 at = Position { content: now.number, piece: 0 };
             }
-            let piece = now.content.piece(at.piece)?;
+            let Some(piece) = now.content.piece(at.piece) else {
+                // Without an id: a browser that comes back is sent the clock again.
+                let event = Event::default().event("clock").data(now.clock_after(clocks)?.json());
+                let clocks = now.clocks;
+                drop(now);
+                return Some((Ok(event), (viewer, current, at, clocks)));
+            };
             drop(now);
             let id = format!("{:x}.{}.{}", viewer.0.mark, at.content, at.piece);
             let event = Event::default().event(piece.kind).id(id).retry(RETRY).data(&piece.text);
-            Some((Ok(event), (viewer, current, Position { piece: at.piece + 1, ..at })))
+            Some((Ok(event), (viewer, current, Position { piece: at.piece + 1, ..at }, clocks)))
         })
     }
 
@@ -162,6 +184,11 @@ impl Current {
     /// True if there is something for a viewer at this position: other content, or the next piece.
     fn has(&self, at: Position) -> bool {
         self.number != at.content || self.content.piece(at.piece).is_some()
+    }
+
+    /// The clock, if it is another than the first so many.
+    fn clock_after(&self, clocks: usize) -> Option<&Clock> {
+        self.clock.as_ref().filter(|_| self.clocks > clocks)
     }
 
     fn is_over_at(&self, at: Position) -> bool {

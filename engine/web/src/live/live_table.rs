@@ -1,14 +1,16 @@
 //! The live view of a lobby in which match after match is played.
 
 use super::LiveError;
+use super::clock::Clock;
 use super::content::{LiveContent, LiveUpdate, UpdateEncoder};
 use super::live_server::LiveServer;
 use crate::About;
 use crate::frame_log::FrameLog;
 use crate::wire::LobbyView;
 use arena::{ArenaError, MatchEvent, Observer};
-use rules::{Eye, Game};
+use rules::{Eye, Game, Seat};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 /// All matches of a lobby in the browser, for the players and their guests: an observer with a server.
 ///
@@ -58,6 +60,16 @@ impl LiveTable {
         let (referee, full_log) = UpdateEncoder::begin(first, about, vec![Eye::Referee]);
         self.current = Some(CurrentMatch { spectator, referee, full_log });
         self.server.broadcast.replace(LiveContent::Match(frame_log));
+    }
+
+    /// Starts the clock of a turn: the player in `seat` has `limit` from now on. Only the latest clock counts; a viewer
+    /// who comes later is sent the rest of its time. It ends with the match. A limit without an end shows no clock.
+    pub fn clock(&mut self, seat: Seat, limit: Duration) {
+        if self.current.is_some()
+            && let Some(clock) = Clock::start(seat, limit)
+        {
+            self.server.broadcast.start(clock);
+        }
     }
 
     /// Ends the server. A match that is being played is shown as broken off. Dropping the value does the same.

@@ -5,6 +5,7 @@
 //! the match, and the memory used depends on the match, not on the number of viewers.
 
 mod broadcast;
+mod clock;
 mod content;
 mod error;
 mod live_match;

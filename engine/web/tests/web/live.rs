@@ -288,7 +288,7 @@ impl Game for Talkative {
     }
 
     fn scene(&self, _: Eye) -> Scene {
-        Scene { title: "x".repeat(Talkative::WORDS), boards: Vec::new(), highlights: Vec::new() }
+        Scene { title: "x".repeat(Talkative::WORDS), ..Scene::default() }
     }
 }
 

@@ -7,8 +7,8 @@ use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{
-    BoardScene, BySeat, CellScene, Eye, Fault, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Point,
-    Random, Scene, Seat, Seats, ShipScene,
+    BoardScene, BySeat, CellScene, Eye, Fault, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Mover, Outcome,
+    Point, Random, SalvoTotal, Scene, Seat, Seats, ShipScene, Sinking,
 };
 use std::time::Duration;
 use web::About;
@@ -157,7 +157,17 @@ fn scene(at: usize, seats: u8, grid: Grid, random: &mut Random) -> Scene {
     let kinds = [HighlightKind::Hit, HighlightKind::Sinking, HighlightKind::Special, HighlightKind::Fault];
     let kind = kinds[random.random_range(0..kinds.len())];
     let highlights = if at == 0 { Vec::new() } else { vec![Highlight { seat: Seat::A, kind }] };
-    Scene { title: format!("Move {at}"), boards, highlights }
+    let seat = |random: &mut Random| Seat::new(random.random_range(0..seats)).unwrap();
+    let left = random.random_range(0..3);
+    Scene {
+        title: format!("Move {at}"),
+        boards,
+        highlights,
+        mover: (left > 0).then(|| Mover { seat: seat(random), shots: 3, left }),
+        total: (left == 0).then(|| SalvoTotal { seat: seat(random), shots: 3, hits: 1 }),
+        // Those of a later scene begin with those of an earlier one.
+        sinkings: (0..at / 2).map(|_| Sinking { by: Seat::A, target: Seat::B, letter: 'S' }).collect(),
+    }
 }
 
 fn ship(random: &mut Random) -> ShipScene {

@@ -84,6 +84,7 @@ impl MatchHistory for ScriptedHistory {
             title: format!("Scene {at}"),
             boards: (0..self.seats).filter_map(Seat::new).map(board).collect(),
             highlights: kind.map(|kind| Highlight { seat: Seat::A, kind }).into_iter().collect(),
+            ..Scene::default()
         }
     }
 

@@ -2,7 +2,10 @@
 
 use super::{A, B, Match, c};
 use rules::salvo::{Order, Salvo, ShipKind};
-use rules::{BoardScene, Eye, Fault, FirstRow, Game, Highlight, HighlightKind, Listed, Mark, Point, Seat};
+use rules::{
+    BoardScene, Eye, Fault, FirstRow, Game, Highlight, HighlightKind, Listed, Mark, Mover, Point, SalvoTotal, Seat,
+    Sinking,
+};
 
 impl Match {
     fn board(&self, eye: Eye, seat: Seat) -> BoardScene {
@@ -119,6 +122,41 @@ fn facts_are_the_same_for_all_eyes() {
         assert!(table.board(eye, B).fleet.iter().all(|ship| ship.sunk));
         assert_eq!(table.board(eye, B).measures, [("ships", 0), ("hits", 0)]);
     }
+}
+
+#[test]
+fn all_eyes_see_whose_salvo_it_is_and_what_it_sank() {
+    let mut table = Match::new(3, 100);
+    assert_eq!(table.game.scene(Eye::Everyone).mover, None);
+    table.place_all();
+    let eyes = [Eye::Referee, EYE_A, EYE_B, Eye::Everyone];
+    let told = |table: &Match| {
+        let scenes = eyes.map(|eye| table.game.scene(eye)).map(|scene| (scene.mover, scene.total, scene.sinkings));
+        assert!(scenes.iter().all(|scene| *scene == scenes[0]), "{scenes:?}");
+        scenes[0].clone()
+    };
+    let mover = |seat, left, shots| Some(Mover { seat, shots, left });
+    let sinking = |by, target, letter| Sinking { by, target, letter };
+    assert_eq!(told(&table), (mover(A, 5, 5), None, vec![]));
+    table.fire(B, 0, 4);
+    assert_eq!(told(&table), (mover(A, 4, 5), None, vec![]), "nobody else knows where it fell");
+    table.fire(B, 1, 4);
+    assert_eq!(told(&table), (mover(A, 3, 5), None, vec![sinking(A, B, 'P')]));
+    table.lapse();
+    let total = Some(SalvoTotal { seat: A, shots: 2, hits: 2 });
+    assert_eq!(told(&table), (mover(B, 4, 4), total, vec![sinking(A, B, 'P')]));
+    table.fire(c(), 0, 4).fire(c(), 1, 4);
+    assert_eq!(told(&table), (mover(B, 2, 4), None, vec![sinking(A, B, 'P'), sinking(B, c(), 'P')]));
+}
+
+#[test]
+fn nobody_is_to_move_when_the_match_is_over() {
+    let mut table = Match::set(2);
+    table.sink(A, B, &ShipKind::ALL);
+    let scene = table.game.scene(Eye::Everyone);
+    assert_eq!(scene.mover, None);
+    assert_eq!(scene.total, Some(SalvoTotal { seat: A, shots: 2, hits: 2 }), "the last two of 17 cells");
+    assert_eq!(scene.sinkings.iter().map(|one| one.letter).collect::<String>(), "CBDSP");
 }
 
 #[test]

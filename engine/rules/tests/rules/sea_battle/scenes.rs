@@ -2,7 +2,7 @@
 
 use super::{Match, example_fleet};
 use rules::sea_battle::Order;
-use rules::{CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Point, Scene, Seat, ShipScene};
+use rules::{CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Mover, Point, Scene, Seat, ShipScene};
 
 impl Match {
     fn seen(&self, eye: Eye) -> Scene {
@@ -125,4 +125,16 @@ fn facts_tell_what_the_eye_may_know() {
     assert_eq!(table.seen(A).boards[1].measures, [("hits", 1)]);
     let order = Order::Place(example_fleet());
     assert!(table.game.check(Seat::A, &order).is_err());
+}
+
+#[test]
+fn a_scene_tells_whose_turn_it_is_once_the_ships_are_placed() {
+    let mut table = Match::new(120);
+    assert_eq!(table.seen(Eye::Everyone).mover, None);
+    table = Match::set(120);
+    let first = table.mover();
+    for seat in [first, first.opponent()] {
+        assert_eq!(table.seen(Eye::Everyone).mover, Some(Mover { seat, shots: 1, left: 1 }));
+        table.shoot(0, 0);
+    }
 }

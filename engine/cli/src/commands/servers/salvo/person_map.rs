@@ -12,14 +12,14 @@ pub(super) fn scene(view: &View) -> Scene {
         board(seat, player, mark)
     });
     let title = "Your board, and your shots: * a hit, ! a miss, ^ not known".to_owned();
-    Scene { title, boards: boards.collect(), highlights: Vec::new() }
+    Scene { title, boards: boards.collect(), ..Scene::default() }
 }
 
 /// The own board with the ships that are being placed.
 pub(super) fn fleet_scene(view: &View, entry: &FleetEntry) -> Scene {
     let water = board(view.seat, &PlayerView { is_in: true, afloat: Vec::new() }, |_| Mark::Water);
     let boards = vec![BoardScene { facts: Vec::new(), ..water }];
-    entry.drawn(Scene { title: "Your board".to_owned(), boards, highlights: Vec::new() }, view.seat)
+    entry.drawn(Scene { title: "Your board".to_owned(), boards, ..Scene::default() }, view.seat)
 }
 
 fn board(seat: Seat, player: &PlayerView, mark: impl Fn(Point) -> Mark) -> BoardScene {

@@ -13,6 +13,7 @@ use rules::{Eye, Game};
 use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
+use std::time::Duration;
 use web::LiveTable;
 use web::wire::{LobbyView, WaitingTeam};
 
@@ -62,7 +63,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         stop.wait();
         stopper.stop();
     });
-    server.run(&mut ServerConsole { live, how })?;
+    server.run(&mut ServerConsole { live, how, turn: args.turn_seconds })?;
     if interrupt.is_raised() {
         show::tell("Stopped; the same command continues with the data in the folder");
         return Ok(Exit::Interrupted);
@@ -85,6 +86,8 @@ fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
 struct ServerConsole {
     live: Option<LiveTable>,
     how: String,
+    /// The time limit of a salvo.
+    turn: Duration,
 }
 
 impl Spectator for ServerConsole {
@@ -128,6 +131,13 @@ impl Spectator for ServerConsole {
     }
 
     fn see(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
-        self.live.as_mut().map_or(Ok(()), |live| live.on(event))
+        let Some(live) = &mut self.live else { return Ok(()) };
+        live.on(event)?;
+        if let MatchEvent::Opened { game, .. } = event
+            && let Some(salvo) = game.salvo().filter(|salvo| salvo.left == salvo.shots)
+        {
+            live.clock(salvo.seat, self.turn);
+        }
+        Ok(())
     }
 }
