@@ -3,7 +3,7 @@
 use super::csrf::CsrfTokens;
 use super::event_stream::{EventScope, EventStream};
 use super::health::{Health, HealthByBot};
-use super::journal_line::TournamentMode;
+use super::journal_line::{BotId, TournamentMode};
 use super::password::{AdminPassword, Passwords};
 use super::request_error::{RequestError, RequestResult};
 use super::running_matches::RunningMatches;
@@ -11,12 +11,14 @@ use super::server_state::{RegisteredBot, ServerState};
 use super::session::Sessions;
 use super::store::Store;
 use super::throttle::Throttle;
+use super::upcoming::{Upcoming, upcoming};
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
 use axum::extract::State;
 use players::http::{AllowedHosts, Client};
 use serde::Serialize;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -80,6 +82,8 @@ pub(super) struct Reach {
     pub(super) is_local: bool,
     /// The names of proxies and tunnels that pass requests on.
     pub(super) public_hosts: Vec<String>,
+    /// The address that it listens on.
+    pub(super) address: SocketAddr,
 }
 
 impl App {
@@ -209,10 +213,8 @@ impl App {
             let present = state.tournament.as_ref();
             let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
-            let to_come = state
-                .pairings_left()
-                .filter(|pairing| matches.running.values().all(|running| running.bots != *pairing));
-            let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
+            let running: Vec<[BotId; 2]> = matches.running.values().map(|running| running.bots).collect();
+            let Upcoming { pairings, left_out } = upcoming(state, &self.health(), &running, NEXT);
             TournamentView {
                 mode: state.mode,
                 running: state.mode != TournamentMode::Stopped,
@@ -222,7 +224,9 @@ impl App {
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
                 planned: present.map_or(0, |tournament| tournament.order.len() as u32),
                 now: matches.running.keys().copied().collect(),
-                next,
+                next: pairings.into_iter().map(|pairing| pairing.map(name)).collect(),
+                left_out,
+                since: state.mode_since.clone(),
                 words: String::new(),
                 waiting: matches.waiting.map(str::to_owned),
             }

@@ -12,6 +12,8 @@ const REFRESH_SCRIPT: &str = include_str!("../assets/pages/refresh.js");
 const VIEW_STYLE: &str = concat!(
     include_str!("../../web/assets/board.css"),
     include_str!("../assets/view/view.css"),
+    include_str!("../assets/view/large.css"),
+    include_str!("../assets/view/small.css"),
     include_str!("../assets/view/effects.css")
 );
 /// The parts of the big screen's script, each after the parts that it needs while it is loaded. They share one scope.
@@ -28,8 +30,26 @@ const VIEW_SCRIPT: &str = concat!(
     include_str!("../assets/view/leaderboards.js"),
     include_str!("../assets/view/match_list.js"),
     include_str!("../assets/view/playback.js"),
+    include_str!("../assets/view/events.js"),
+    include_str!("../assets/view/joining.js"),
     include_str!("../assets/view/controls.js"),
     include_str!("../assets/view/main.js"),
+);
+const OVERLAY_STYLE: &str = include_str!("../assets/view/overlay.css");
+/// The parts of the overlay's script.
+const OVERLAY_SCRIPT: &str = concat!(
+    include_str!("../../web/assets/elements.js"),
+    include_str!("../../web/assets/match.js"),
+    include_str!("../../web/assets/text.js"),
+    include_str!("../../web/assets/board.js"),
+    include_str!("../assets/view/match_feed.js"),
+    include_str!("../assets/view/effects.js"),
+    include_str!("../assets/view/fleet.js"),
+    include_str!("../assets/view/match_view.js"),
+    include_str!("../assets/view/match_list.js"),
+    include_str!("../assets/view/playback.js"),
+    include_str!("../assets/view/events.js"),
+    include_str!("../assets/view/overlay.js"),
 );
 
 /// The file with this name.
@@ -39,6 +59,8 @@ pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
         "refresh.js" => ("text/javascript; charset=utf-8", REFRESH_SCRIPT),
         "elements.css" => ("text/css; charset=utf-8", ELEMENTS),
         "pages.css" => ("text/css; charset=utf-8", STYLE),
+        "overlay.css" => ("text/css; charset=utf-8", OVERLAY_STYLE),
+        "overlay.js" => ("text/javascript; charset=utf-8", OVERLAY_SCRIPT),
         "view.css" => ("text/css; charset=utf-8", VIEW_STYLE),
         "view.js" => ("text/javascript; charset=utf-8", VIEW_SCRIPT),
         _ => return Err(RequestError::missing("there is no such file")),

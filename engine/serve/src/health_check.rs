@@ -38,5 +38,7 @@ fn ask(app: &Arc<App>, bot: BotId) {
     }
     drop(health);
     app.tell_bots();
+    // The pairings of a bot that is back come next again.
+    app.tell_tournament();
     app.matches.wake();
 }

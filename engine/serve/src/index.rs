@@ -120,6 +120,15 @@ impl Index {
         texts.iter().map(|text| serde_json::from_str(text).map_err(|e| format!("the index: {e}"))).collect()
     }
 
+    /// The place of a match in its tournament, counted from 1, and the number of matches of the tournament.
+    pub(super) fn place(&self, id: u64, tournament: u32) -> Result<[u32; 2], String> {
+        self.ask(move |connection| {
+            let place = "SELECT (SELECT count(*) FROM matches WHERE tournament = ?1 AND id <= ?2), \
+                         bots * (bots - 1) / 2 FROM tournaments WHERE number = ?1";
+            connection.query_row(place, params![tournament, id as i64], |row| Ok([row.get(0)?, row.get(1)?]))
+        })
+    }
+
     /// The last tournaments, the newest first.
     pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournamentView>, String> {
         self.ask(move |connection| {

@@ -45,6 +45,7 @@ mod guard;
 mod health;
 mod health_check;
 mod index;
+mod join_address;
 mod journal_line;
 mod leaderboard;
 mod match_feed;
@@ -70,6 +71,7 @@ mod settings;
 mod store;
 mod text;
 mod throttle;
+mod upcoming;
 mod wire;
 
 pub use bot_address::{BotAddress, BotAddressError};

@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 pub(super) struct ScheduledMatch {
     pub(super) id: u64,
     pub(super) tournament: u32,
+    /// The place of the match in its tournament, counted from 1, and the number of matches of the tournament.
+    pub(super) place: [u32; 2],
     /// The bots by seats.
     pub(super) bots: [BotId; 2],
     pub(super) names: [BotName; 2],
@@ -38,6 +40,8 @@ impl ScheduledMatch {
         MatchBegun {
             r#match: self.id,
             tournament: self.tournament,
+            nth: self.place[0],
+            of: self.place[1],
             names: self.names.each_ref().map(BotName::to_string),
             bots: self.bots.map(|bot| bot.to_string()),
             max_moves: self.settings.rules().max_moves.number(),

@@ -97,16 +97,21 @@ impl App {
                 report.summary.push_str(PLAYS_NOW);
             }
             let mut health = app.health();
-            match absence {
+            let is_back = match absence {
                 None => {
                     health.answered(entry.id, report.latency());
-                    if health.welcome(entry.id) {
-                        drop(health);
-                        app.tell_bots();
-                        app.matches.wake();
-                    }
+                    health.welcome(entry.id)
                 }
-                Some((why, is_absent)) => health.failed(entry.id, &why, !is_absent),
+                Some((why, is_absent)) => {
+                    health.failed(entry.id, &why, !is_absent);
+                    false
+                }
+            };
+            drop(health);
+            app.tell_changed_bots();
+            if is_back {
+                app.tell_tournament();
+                app.matches.wake();
             }
             Ok(report)
         })

@@ -109,10 +109,14 @@ impl App {
         replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
+        let place = self.store.index.place(id, line.tournament);
+        let [nth, of] = place.map_err(RequestError::internal)?;
         let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
         let begun = MatchBegun {
             r#match: id,
             tournament: line.tournament,
+            nth,
+            of,
             names: view.names.clone(),
             bots: view.bots.clone(),
             max_moves: rules.max_moves.number(),

@@ -88,6 +88,7 @@ impl App {
         entered.await?;
         self.health().forget(bot);
         self.tell_bots();
+        self.tell_tournament();
         self.matches.wake();
         self.view_of(bot)
     }

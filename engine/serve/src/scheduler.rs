@@ -94,7 +94,7 @@ pub(super) fn run(app: &Arc<App>) {
                 Ok(())
             }
             // A bot may have been removed meanwhile.
-            NextStep::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, matches.last_id)) {
+            NextStep::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, &matches)) {
                 Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
@@ -118,13 +118,15 @@ pub(super) fn run(app: &Arc<App>) {
     threads.into_iter().for_each(|thread| drop(thread.join()));
 }
 
-fn scheduled(state: &ServerState, bots: [BotId; 2], last_id: u64) -> Option<ScheduledMatch> {
+fn scheduled(state: &ServerState, bots: [BotId; 2], matches: &SchedulerState) -> Option<ScheduledMatch> {
     let tournament = state.tournament.as_ref()?;
     let [a, b] = bots.map(|bot| state.bot(bot));
     let (a, b) = (a?, b?);
+    let nth = tournament.played.len() + matches.running.len() + 1;
     Some(ScheduledMatch {
-        id: state.last_match.max(last_id) + 1,
+        id: state.last_match.max(matches.last_id) + 1,
         tournament: tournament.number,
+        place: [nth, tournament.order.len()].map(|number| number as u32),
         bots,
         names: [a.name.clone(), b.name.clone()],
         urls: [a.url.clone()?, b.url.clone()?],

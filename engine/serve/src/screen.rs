@@ -1,11 +1,13 @@
-//! The big screen: a page that shows running matches, and replays matches that are over.
+//! The big screen: a page that shows running matches, and replays matches that are over; and the overlay for streams.
 
 use super::app::{App, AppState};
+use super::join_address::{JoinAddress, QrPicture, qr_picture};
+use super::leaderboard::LeaderboardRow;
 use super::pages::html;
-use super::wire::{BotState, BotView, Leaderboards, TournamentView};
+use super::wire::{BotState, BotView, TournamentView};
 use askama::Template;
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 use rules::sea_battle::{BOARD, ShipKind};
@@ -17,26 +19,55 @@ use web::{SIGNS, ship_name};
 #[derive(Template)]
 #[template(path = "view.html")]
 struct ViewPage {
-    boards: Leaderboards,
+    rows: Vec<LeaderboardRow>,
     tournament: TournamentView,
-    /// The parked bots.
-    parked: Vec<BotView>,
+    bots: Vec<BotView>,
+    address: JoinAddress,
+    qr: QrPicture,
     /// The facts about the game, as JSON.
     game: String,
     signs: &'static str,
 }
 
-pub(super) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/view", get(view))
+impl ViewPage {
+    /// True before the first tournament.
+    fn is_before_the_start(&self) -> bool {
+        self.tournament.number == 0
+    }
+
+    fn parked(&self) -> impl Iterator<Item = &BotView> {
+        self.bots.iter().filter(|bot| bot.state == BotState::Parked)
+    }
 }
 
-async fn view(app: AppState) -> Response {
-    let parked = app.bots(false).into_iter().filter(|bot| bot.state == BotState::Parked).collect();
-    let page =
-        ViewPage { boards: app.leaderboards(), tournament: app.tournament(), parked, game: game(), signs: SIGNS };
+#[derive(Template)]
+#[template(path = "overlay.html")]
+struct OverlayPage {
+    game: String,
+    signs: &'static str,
+}
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/view", get(view)).route("/overlay", get(overlay))
+}
+
+async fn view(app: AppState, headers: HeaderMap) -> Response {
+    let address = app.reach.join_address(&headers);
+    let page = ViewPage {
+        rows: app.leaderboards().tournament,
+        tournament: app.tournament(),
+        bots: app.bots(false),
+        qr: qr_picture(&address.text),
+        address,
+        game: game(),
+        signs: SIGNS,
+    };
     html(StatusCode::OK, &page)
 }
 
+async fn overlay() -> Response {
+    html(StatusCode::OK, &OverlayPage { game: game(), signs: SIGNS })
+}
 /// The facts about the game that the screen needs, in JSON: width and height of a board, if row 0 is drawn at the top, and
 /// the kinds of ships with their length in cells, their number in a fleet, and the hits that destroy a cell.
 fn game() -> String {

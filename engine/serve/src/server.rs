@@ -92,7 +92,7 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
-        let reach = Reach { is_local, public_hosts };
+        let reach = Reach { is_local, public_hosts, address };
         let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, reach)?);
         app.make_records()?;
         app.sweep_records(Sweep::All);

@@ -26,6 +26,8 @@ pub(super) struct ServerState {
     /// The current tournament, or the last one.
     pub(super) tournament: Option<Tournament>,
     pub(super) mode: TournamentMode,
+    /// The time of the last change of the mode.
+    pub(super) mode_since: Option<String>,
     pub(super) settings: ServerSettings,
 }
 
@@ -92,7 +94,9 @@ impl ServerState {
                     tournament.is_over = true;
                 }
             }
-            ServerJournalLine::Mode { mode, .. } => self.mode = *mode,
+            ServerJournalLine::Mode { mode, at } => {
+                (self.mode, self.mode_since) = (*mode, Some(at.clone()));
+            }
             ServerJournalLine::Settings { settings, .. } => self.settings = *settings,
             ServerJournalLine::HistoryCleared { .. } => {
                 self.tournament = None;

@@ -44,17 +44,24 @@ impl MatchView {
 }
 
 impl TournamentView {
+    /// The part of the state that the name of a match does not tell, in words: no match follows for now, and why.
+    pub(super) fn remark(&self) -> String {
+        let over =
+            if self.over && self.number > 0 { format!("Tournament {} is over.", self.number) } else { String::new() };
+        let paused = if self.paused { "Paused." } else { "" };
+        let waiting = self.waiting.as_ref().map(|why| format!("Waiting: {why}.")).unwrap_or_default();
+        [over.as_str(), paused, &waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
     /// The state of the tournament, in words.
     pub(super) fn describe(&self) -> String {
         let state = match (self.mode, self.number) {
             (TournamentMode::Stopped, _) => return "No tournament was started yet.".to_owned(),
             (_, 0) => String::new(),
-            (_, number) if self.over => format!("Tournament {number} is over."),
+            (_, _) if self.over => String::new(),
             (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
         };
-        let paused = if self.paused { "Paused." } else { "" };
-        let waiting = self.waiting.as_ref().map(|why| format!("Waiting: {why}.")).unwrap_or_default();
-        [state.as_str(), paused, &waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        [state, self.remark()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
 

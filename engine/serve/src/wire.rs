@@ -114,8 +114,13 @@ pub(super) struct TournamentView {
     pub planned: u32,
     /// The numbers of the matches that are being played.
     pub now: Vec<u64>,
-    /// The next pairings, by names.
+    /// The next pairings, by names. Those of parked bots are left out, as the scheduler leaves them out.
     pub next: Vec<[String; 2]>,
+    /// The number of pairings of parked bots, which are left out until the bots answer again.
+    pub left_out: u32,
+    /// The time since which the mode of the server is what it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// The state of the tournament, in words.
     pub words: String,
     /// The reason why no match is being played, in words.
@@ -140,6 +145,10 @@ pub(super) struct MatchBegun {
     pub r#match: u64,
     /// The number of its tournament.
     pub tournament: u32,
+    /// The place of the match in its tournament, counted from 1.
+    pub nth: u32,
+    /// The number of matches of the tournament.
+    pub of: u32,
     /// The names of both bots; the first has seat A.
     pub names: [String; 2],
     /// The numbers of both bots.

@@ -240,6 +240,6 @@ function showLegend(signs) {
 
 /** Shows the meaning of a sign, too. */
 function explain(name) {
-  const item = $('legend').querySelector(`[data-sign=${name}]`);
+  const item = $('legend')?.querySelector(`[data-sign=${name}]`);
   if (item) item.hidden = false;
 }

@@ -29,6 +29,7 @@ const BUTTONS = {
   faster: () => playback.change(1),
   live: goLive,
   choose: openList,
+  total: toggleTotal,
   full: toggleFull,
   help: () => toggled($('keys')),
 };
@@ -42,6 +43,7 @@ const KEYS = [
   [['-'], '−', 'slower', BUTTONS.slower],
   [['l'], 'l', 'the newest match', BUTTONS.live],
   [['m'], 'm', 'an earlier match', BUTTONS.choose],
+  [['a'], 'a', 'the leaderboard of all matches', BUTTONS.total],
   [['f'], 'f', 'full screen', BUTTONS.full],
   [['?'], '?', 'these keys', BUTTONS.help],
 ];

@@ -1,33 +1,44 @@
-// Both leaderboards, the next pairings, and the parked bots. Rows that do not fit are shown in turns.
+// The leaderboard, the next pairings, and the parked bots.
 
 /** The time for which some rows are shown before the next ones. */
 const PAGE_MS = 8000;
+/** The number of rows that stay while the others are shown in turns. */
+const PINNED = 3;
+/** The number of pairings that are shown, so that nothing below them moves. */
+const PAIRINGS = 4;
 
-/** A leaderboard. Without this script, the table stays as the server made it. */
+/** The leaderboard of the tournament, or that of all matches. Without this script, the table stays as the server made it. */
 class Leaderboard {
-  #table;
-  #box;
-  #note;
+  #box = document.querySelector('.ranks');
+  #note = document.querySelector('.ranks .note');
+  #bodies = [$('first-three'), $('others')];
+  /** Both leaderboards as they were last published. */
+  #boards = null;
+  #number = 0;
   #rows = [];
   #first = 0;
-  #shown = [];
+  #shown = 0;
+  /** True if the leaderboard of all matches is shown. */
+  isTotal = false;
 
-  constructor(table) {
-    this.#table = table;
-    this.#box = table.parentElement;
-    this.#note = this.#box.querySelector('.note');
-    this.#rows = [...table.tBodies[0].rows].filter((row) => row.querySelector('th'));
+  /** Shows new results. */
+  update(boards, playing) {
+    this.#boards = boards;
+    this.#draw(playing);
   }
 
-  /** Shows these rows, and marks the bots of the current match. */
-  update(rows, playing) {
-    this.#rows = rows.map((row) => {
-      const cells = [row.wins, row.draws, row.losses].map((value) => html('td', {}, value));
-      const name = html('th', { scope: 'row' }, html('span', { class: 'name' }, foreign(row.name)));
-      return html('tr', { 'data-bot': row.name }, html('td', {}, row.rank), name, ...cells);
-    });
-    this.mark(playing);
-    this.#fill();
+  /** Takes over the number of the current tournament, which is the title. */
+  tournament(number) {
+    this.#number = number;
+    this.#name();
+  }
+
+  /** Shows the other leaderboard. */
+  toggle(playing) {
+    this.isTotal = !this.isTotal;
+    this.#first = 0;
+    this.#name();
+    this.#draw(playing);
   }
 
   /** Marks the bots with these names. */
@@ -35,29 +46,53 @@ class Leaderboard {
     for (const row of this.#rows) row.classList.toggle('playing', playing.includes(row.dataset.bot));
   }
 
-  /** Shows the next rows, and after the last ones the first. */
+  /** Shows the next rows below the first three, and after the last ones the first. */
   turn() {
-    this.#first += this.#shown.length;
-    this.#fill();
+    if (this.#shown === this.#rows.length - PINNED) return;
+    this.#first += this.#shown;
+    this.fill();
+  }
+
+  #name() {
+    $('ranks-title').textContent = this.isTotal ? 'All matches' : `Tournament ${this.#number}`;
+  }
+
+  #draw(playing) {
+    const rows = this.#boards?.[this.isTotal ? 'all' : 'tournament'] ?? [];
+    this.#rows = rows.map((row) => {
+      const cells = [row.wins, row.draws, row.losses].map((value) => html('td', {}, value));
+      const name = html('th', { scope: 'row' }, html('span', { class: 'name', title: row.name }, foreign(row.name)));
+      return html('tr', { 'data-bot': row.name }, html('td', {}, row.rank), name, ...cells);
+    });
+    this.mark(playing);
+    this.fill();
   }
 
   /** Shows as many rows as fit. Where the page can be scrolled, all rows fit. */
-  #fill() {
-    if (this.#first >= this.#rows.length) this.#first = 0;
-    const body = this.#table.tBodies[0];
-    body.replaceChildren(...this.#rows.slice(this.#first));
-    while (body.rows.length > 1 && this.#box.scrollHeight > this.#box.clientHeight + 1) body.rows[body.rows.length - 1].remove();
-    this.#shown = [...body.rows];
-    const all = this.#shown.length === this.#rows.length;
-    this.#note.textContent = all ? '' : `${this.#first + 1} – ${this.#first + this.#shown.length} of ${this.#rows.length}`;
+  fill() {
+    if (!this.#boards) return;
+    if (this.#first >= this.#rows.length - PINNED) this.#first = 0;
+    const [top, rest] = this.#bodies;
+    top.replaceChildren(...this.#rows.slice(0, PINNED));
+    rest.replaceChildren(...this.#rows.slice(PINNED + this.#first));
+    while (rest.rows.length > 1 && this.#box.scrollHeight > this.#box.clientHeight + 1) rest.rows[rest.rows.length - 1].remove();
+    this.#shown = rest.rows.length;
+    const from = PINNED + this.#first + 1;
+    const all = PINNED + this.#shown >= this.#rows.length;
+    this.#note.textContent = all ? '' : `${from} – ${from + this.#shown - 1} of ${this.#rows.length}`;
   }
 }
 
-/** Shows the next pairings. */
-function upcoming(pairings) {
+const versus = () => html('span', { class: 'versus' }, '–', html('span', { class: 'unseen' }, ' against '));
+
+/** Shows the next pairings, and the number of those that are left out. */
+function upcoming({ next, leftOut }) {
   const item = ([one, other]) => html('li', {},
-    html('span', { class: 'name' }, foreign(one)), html('span', { class: 'versus' }, 'against'), html('span', { class: 'name' }, foreign(other)));
-  $('next').replaceChildren(...(pairings.length > 0 ? pairings.map(item) : [html('li', { class: 'nobody' }, 'nobody yet')]));
+    html('span', { class: 'name' }, foreign(one)), versus(), html('span', { class: 'name' }, foreign(other)));
+  const shown = next.slice(0, PAIRINGS);
+  $('next').replaceChildren(...(shown.length > 0 ? shown.map(item) : [html('li', { class: 'nobody' }, 'nobody yet')]));
+  show($('left-out'), leftOut > 0);
+  $('left-out').textContent = `Left out: ${leftOut} of parked bots`;
 }
 
 /** Shows the parked bots with their last faults. */

@@ -1,13 +1,12 @@
 // The start of the big screen: listens to the events, and shows the matches.
 
-/** The time after which a browser that the server refused connects again. */
-const AWAY_MS = 3000;
-
 const game = JSON.parse($('boards').dataset.game);
 const matchList = new MatchList(game);
 const playback = new Playback(matchList, new MatchView(game), renderControls);
-const leaderboards = { tournament: new Leaderboard($('current')), all: new Leaderboard($('all')) };
-let lastRows = null;
+const leaderboard = new Leaderboard();
+const teams = new Teams();
+/** True before the first tournament. */
+let isBeforeStart = document.body.classList.contains('starting');
 
 /** The names of the bots in the current match. */
 const playing = () => playback.feed?.begun.names ?? [];
@@ -17,8 +16,23 @@ function renderControls() {
   $('play').setAttribute('aria-label', playback.paused ? 'Go on' : 'Stop');
   document.body.classList.toggle('paused', playback.paused);
   $('tempo').textContent = `${playback.speed === 0.25 ? '¼' : playback.speed === 0.5 ? '½' : playback.speed}×`;
-  $('live').setAttribute('aria-pressed', !playback.chosen && !playback.paused);
-  Object.values(leaderboards).forEach((board) => board.mark(playing()));
+  $('live').setAttribute('aria-pressed', playback.isLive && $('connection').hidden);
+  leaderboard.mark(playing());
+  renderStage();
+}
+
+/** Shows the matches once there is a tournament, or if somebody has chosen one. */
+function renderStage() {
+  const isStart = isBeforeStart && !playback.chosen;
+  if (isStart === !$('joining').hidden) return;
+  showStart(isStart);
+  fillAll();
+}
+
+/** Fits the lists to their room. */
+function fillAll() {
+  leaderboard.fill();
+  teams.fill();
 }
 
 /** Shows the match in the address. Returns false if there is none. */
@@ -29,6 +43,12 @@ async function showLinkedMatch() {
   return feed !== null;
 }
 
+/** Shows the leaderboard of all matches, or that of the tournament. */
+function toggleTotal() {
+  leaderboard.toggle(playing());
+  $('total').setAttribute('aria-pressed', leaderboard.isTotal);
+}
+
 /** The handlers of the events. */
 const HANDLERS = {
   state: async (state) => {
@@ -36,57 +56,43 @@ const HANDLERS = {
     HANDLERS.tournament(state.tournament);
     HANDLERS.leaderboard(state.leaderboard);
     HANDLERS.bots(state.bots);
-    await matchList.resume(state.matches);
-    playback.grown();
-    if (playback.feed || (await showLinkedMatch())) return;
-    const newest = matchList.next(null);
-    const last = newest ?? (await matchList.last());
-    if (last && !playback.feed) playback.show(last, { at: newest ? newest.last : 0, again: !newest });
+    await resumeMatches(state.matches, matchList, playback, showLinkedMatch);
   },
   settings: (settings) => { playback.pace = settings.pace; },
   tournament: (tournament) => {
-    $('tournament').textContent = tournament.words;
-    upcoming(tournament.next);
+    isBeforeStart = tournament.number === 0;
+    $('remark').textContent = remark(tournament);
+    leaderboard.tournament(tournament.number);
+    upcoming(tournament);
+    renderStage();
   },
-  leaderboard: (boards) => {
-    lastRows = boards;
-    for (const [kind, board] of Object.entries(leaderboards)) board.update(boards[kind], playing());
-  },
+  leaderboard: (boards) => leaderboard.update(boards, playing()),
   bots: (bots) => {
     parking(bots);
-    // The leaderboards may have less room now, or more.
-    if (lastRows) HANDLERS.leaderboard(lastRows);
+    teams.update(bots);
   },
-  'match-begun': (begun) => {
-    matchList.begin(begun);
-    playback.grown();
-  },
-  turn: (turn) => {
-    matchList.feed(turn.match)?.hear(turn);
-    playback.grown();
-  },
-  'match-over': (over) => {
-    const feed = matchList.feed(over.match);
-    if (feed) feed.over = over;
-    playback.grown();
-  },
+  ...matchHandlers(matchList, playback),
 };
 
-function listen() {
-  const source = new EventSource('/api/events');
-  for (const [kind, hear] of Object.entries(HANDLERS)) {
-    source.addEventListener(kind, (event) => hear(JSON.parse(event.data)));
-  }
-  source.onopen = () => show($('connection'), false);
-  source.onerror = () => {
-    show($('connection'), true);
-    // The browser itself connects again after an interruption, but not if the server refused it.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, AWAY_MS);
-  };
+/** Shows the next rows of the leaderboard, again and again. */
+function turnPages() {
+  leaderboard.turn();
+  setTimeout(turnPages, PAGE_MS);
+}
+
+/** The state of the tournament in words, as the server has them in the page. */
+function remark({ number, over, paused, waiting }) {
+  const told = [over && number > 0 ? `Tournament ${number} is over.` : '', paused ? 'Paused.' : '', waiting ? `Waiting: ${waiting}.` : ''];
+  return told.filter((part) => part).join(' ');
 }
 
 window.onhashchange = () => showLinkedMatch();
-window.onresize = () => lastRows && HANDLERS.leaderboard(lastRows);
-setInterval(() => Object.values(leaderboards).forEach((board) => board.turn()), PAGE_MS);
+window.onresize = fillAll;
+setTimeout(turnPages, PAGE_MS);
+fitAddress();
 renderControls();
-listen();
+fillAll();
+listen(HANDLERS, (connected) => {
+  show($('connection'), !connected);
+  renderControls();
+});

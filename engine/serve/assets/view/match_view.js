@@ -16,7 +16,7 @@ class MatchView {
   /** Prepares the view for a match. */
   begin(feed, isAgain) {
     this.#feed = feed;
-    const { names, tournament, match: number } = feed.begun;
+    const { names, tournament, match: number, nth, of } = feed.begun;
     const match = new Match();
     match.begin({ ...this.#game, names, grids: names.map(() => this.#game.grid) });
     this.#boards = names.map((_, seat) => new BoardView(match, seat));
@@ -27,7 +27,7 @@ class MatchView {
       board.element.querySelector('h3').append(html('span', { class: 'mover-mark' }, 'to move'));
     });
     $('boards').replaceChildren(...this.#boards.map((board) => board.element));
-    $('title').textContent = `Match ${number} of tournament ${tournament}`;
+    $('title').textContent = `Tournament ${tournament} · match ${nth} of ${of}`;
     show($('again'), isAgain);
     document.body.dataset.match = number;
   }
@@ -60,7 +60,6 @@ class MatchView {
   #counts(side) {
     const all = this.#game.ships.reduce((sum, ship) => sum + ship.count, 0);
     return [
-      ['moves', side.moves],
       ['hits', side.hits],
       ['radar', side.radar ? 'used' : 'ready'],
       ['afloat', `${all - side.sunk} of ${all}`],

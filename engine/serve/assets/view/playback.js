@@ -10,6 +10,8 @@ class Playback {
   feed = null;
   at = 0;
   paused = false;
+  /** True if the match is shown again, after its end. */
+  again = false;
   /** True if somebody chose the match; then no other replaces it. */
   chosen = false;
   #matches;
@@ -33,6 +35,12 @@ class Playback {
     return SPEEDS[this.#speed];
   }
 
+  /** True if the last turn of a match that is being played is on the screen. */
+  get isLive() {
+    const { feed } = this;
+    return !this.paused && !this.again && feed !== null && feed.over === null && this.at === feed.last;
+  }
+
   get #moveMs() {
     return this.#pace / this.speed;
   }
@@ -54,6 +62,7 @@ class Playback {
     this.feed = feed;
     this.at = Math.min(at, feed.last);
     this.chosen = chosen;
+    this.again = again;
     this.#done = false;
     this.#view.begin(feed, again);
     this.#draw(false);
@@ -87,7 +96,8 @@ class Playback {
     this.paused = false;
     this.chosen = false;
     const next = this.#matches.next(null);
-    if (next && next !== this.feed) this.show(next);
+    if (next && !next.over) this.show(next, { at: next.last });
+    else if (next && next !== this.feed) this.show(next);
     else this.#wait();
     this.#changed();
     return next !== null;

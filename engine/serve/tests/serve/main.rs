@@ -10,5 +10,6 @@ mod matches;
 mod overload;
 mod pages;
 mod restart;
+mod screen;
 mod security;
 mod server;

@@ -120,9 +120,9 @@ fn two_teams_join_play_and_are_watched() {
             join(chromium, &site, name, id, &bot.url);
         }
         // The sums of wins, draws and losses of both.
-        let results = "[...document.querySelectorAll('#all tbody td:nth-child(n + 3)')]
+        let results = "[...document.querySelectorAll('#ranks tbody td:nth-child(n + 3)')]
             .reduce((sum, cell) => sum + Number(cell.textContent), 0)";
-        view.until("document.querySelectorAll('#all tbody tr').length === 2");
+        view.until("document.querySelectorAll('#teams li').length === 2");
         assert_eq!(view.value::<u32>(results), 0);
         start(chromium, &site);
 

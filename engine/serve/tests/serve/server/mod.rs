@@ -4,6 +4,7 @@ mod bot;
 mod events;
 mod site;
 
+#[allow(unused_imports, reason = "the pictures use a part")]
 pub(crate) use bot::{TestBot, Way};
 pub(crate) use events::Events;
 pub(crate) use site::Site;
