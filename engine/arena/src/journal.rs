@@ -210,6 +210,33 @@ impl Journal {
         Ok(())
     }
 
+    /// Marks the journal as one of this version, in its first line and on the disk, so that a program that knows only older versions
+    /// refuses it. Does nothing if the journal is of that version or a newer one. Both versions are written with one digit: the
+    /// change of one byte cannot be torn.
+    ///
+    /// # Errors
+    /// [`JournalError::Foreign`] for a journal without marks; a failure of the disk.
+    pub fn raise_version(&mut self, version: u32) -> Result<(), ArenaError> {
+        let foreign = || JournalError::Foreign(self.format.title).of(&self.path);
+        let JournalHeader { line, format, .. } = self.format.header.ok_or_else(foreign)?;
+        let begin = format!(r#"{{"line":"{line}","format":"{format}","version":"#);
+        let digit = char::from_digit(version, 10).ok_or_else(foreign)? as u8;
+        let mut marks = vec![0; begin.len() + 2];
+        let read = self.file.rewind().and_then(|()| (&self.file).read_exact(&mut marks));
+        read.map_err(|e| ArenaError::disk("read", &self.path, e))?;
+        match marks.strip_prefix(begin.as_bytes()) {
+            Some([present, b',' | b'}']) if present.is_ascii_digit() && *present >= digit => return Ok(()),
+            Some([present, b',' | b'}']) if present.is_ascii_digit() => {}
+            _ => return Err(foreign()),
+        }
+        // What the journal's own descriptor writes goes to the end.
+        let mut file =
+            File::options().write(true).open(&self.path).map_err(|e| ArenaError::disk("open", &self.path, e))?;
+        let written = file.seek(io::SeekFrom::Start(begin.len() as u64)).and_then(|_| file.write_all(&[digit]));
+        let written = written.and_then(|()| file.sync_data());
+        written.map_err(|e| ArenaError::disk("write", &self.path, e))
+    }
+
     fn cut(&mut self, length: u64) -> Result<(), ArenaError> {
         self.file.set_len(length).map_err(|e| ArenaError::disk("repair", &self.path, e))?;
         self.length = length;

@@ -2,6 +2,7 @@
 
 use super::api::ApiResult;
 use super::app::{App, AppState};
+use super::finals::{FinalPlan, FinalView};
 use super::guard::{Administrator, JsonBody};
 use super::journal_line::TournamentMode;
 use super::settings::{ServerSettings, SettingsChange};
@@ -23,6 +24,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(start))
         .routes(routes!(pause))
         .routes(routes!(resume))
+        .routes(routes!(plan_final))
+        .routes(routes!(cancel_final))
         .routes(routes!(status))
         .routes(routes!(history))
         .routes(routes!(clear))
@@ -56,6 +59,22 @@ async fn pause(_: Administrator, app: AppState) -> ApiResult<Done> {
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
 async fn resume(_: Administrator, app: AppState) -> ApiResult<Done> {
     app.switch_mode(TournamentMode::Running).await.map(|()| DONE)
+}
+
+/// Plans a final: at that time the best bots of all matches play a knockout, and tournaments wait.
+#[utoipa::path(post, path = "/api/admin/final", tag = "administration", request_body = FinalPlan, security(("admin" = [])),
+    responses((status = 200, body = FinalView), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 409, body = Problem, description = "A final is planned or being played already.")))]
+async fn plan_final(_: Administrator, app: AppState, plan: JsonBody<FinalPlan>) -> ApiResult<FinalView> {
+    app.plan_final(plan.0).await.map(Json)
+}
+
+/// Calls off the final that is planned or being played.
+#[utoipa::path(post, path = "/api/admin/final/cancel", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem),
+        (status = 409, body = Problem, description = "No final is planned or being played.")))]
+async fn cancel_final(_: Administrator, app: AppState) -> ApiResult<Done> {
+    app.cancel_final().await.map(|()| DONE)
 }
 
 /// Describes the current state of the server.

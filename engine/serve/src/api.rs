@@ -1,6 +1,7 @@
 //! The API for everyone, at the paths of the public server and some more.
 
 use super::app::{App, AppState};
+use super::finals::FinalView;
 use super::guard::{ClientAddress, JsonBody};
 use super::journal_line::BotId;
 use super::probe::ProbeReport;
@@ -34,6 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(test))
         .routes(routes!(leaderboard))
         .routes(routes!(tournament))
+        .routes(routes!(present_final))
         .routes(routes!(matches))
         .routes(routes!(whole_match))
         .routes(routes!(events))
@@ -84,6 +86,12 @@ async fn leaderboard(app: AppState) -> Json<Leaderboards> {
     Json(app.leaderboards())
 }
 
+/// Returns the final that is planned or being played, or the last one, as far as the screens have shown it.
+#[utoipa::path(get, path = "/api/final", tag = "matches", responses((status = 200, body = FinalView)))]
+async fn present_final(app: AppState) -> Json<FinalView> {
+    Json(app.final_view())
+}
+
 /// Returns the current tournament, or the last one.
 #[utoipa::path(get, path = "/api/tournament", tag = "matches", responses((status = 200, body = TournamentView)))]
 async fn tournament(app: AppState) -> Json<TournamentView> {
@@ -117,7 +125,7 @@ async fn matches(app: AppState, which: Result<Query<MatchQuery>, QueryRejection>
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = u64, Path, description = "Its number.")),
     responses((status = 200, body = WholeMatch), (status = 404, body = Problem)))]
 async fn whole_match(app: AppState, Path(id): Path<String>) -> ApiResult<WholeMatch> {
-    app.replay(&id, App::whole_match).await.map(Json)
+    app.replay(&id, |app, line| app.whole_match(line, true)).await.map(Json)
 }
 
 /// Streams everything that happens as server-sent events. With `Last-Event-ID`, the stream continues after that event.

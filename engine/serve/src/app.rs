@@ -151,6 +151,7 @@ impl App {
         self.tell_bots();
         self.tell_leaderboard();
         self.tell_tournament();
+        self.tell_final();
     }
 
     fn publish<T: Serialize>(&self, topic: &'static str, make: impl FnOnce(&App) -> T) {
@@ -179,6 +180,14 @@ impl App {
 
     pub(super) fn tell_leaderboard(&self) {
         self.publish("leaderboard", App::leaderboards);
+        // The bots of a final that is planned follow from the leaderboard.
+        if self.store.look(|state| state.present_final.as_ref().is_some_and(|present| present.lineup.is_none())) {
+            self.tell_final();
+        }
+    }
+
+    pub(super) fn tell_final(&self) {
+        self.publish("final", App::final_view);
     }
 
     pub(super) fn tell_tournament(&self) {

@@ -52,6 +52,27 @@ const OVERLAY_SCRIPT: &str = concat!(
     include_str!("../assets/view/overlay.js"),
 );
 
+const FINAL_STYLE: &str = concat!(
+    include_str!("../../web/assets/board.css"),
+    include_str!("../assets/final/final.css"),
+    include_str!("../assets/view/effects.css")
+);
+/// The parts of the script of the page of a final, as those of the big screen's.
+const FINAL_SCRIPT: &str = concat!(
+    include_str!("../../web/assets/elements.js"),
+    include_str!("../../web/assets/match.js"),
+    include_str!("../../web/assets/text.js"),
+    include_str!("../../web/assets/board.js"),
+    include_str!("../assets/view/match_feed.js"),
+    include_str!("../assets/view/effects.js"),
+    include_str!("../assets/view/fleet.js"),
+    include_str!("../assets/final/boards.js"),
+    include_str!("../assets/final/bracket.js"),
+    include_str!("../assets/final/podium.js"),
+    include_str!("../assets/final/main.js"),
+);
+const PLAN_SCRIPT: &str = include_str!("../assets/final/plan.js");
+
 /// The file with this name.
 pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
     let (kind, text) = match file.as_str() {
@@ -63,6 +84,9 @@ pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
         "overlay.js" => ("text/javascript; charset=utf-8", OVERLAY_SCRIPT),
         "view.css" => ("text/css; charset=utf-8", VIEW_STYLE),
         "view.js" => ("text/javascript; charset=utf-8", VIEW_SCRIPT),
+        "final.css" => ("text/css; charset=utf-8", FINAL_STYLE),
+        "final.js" => ("text/javascript; charset=utf-8", FINAL_SCRIPT),
+        "plan.js" => ("text/javascript; charset=utf-8", PLAN_SCRIPT),
         _ => return Err(RequestError::missing("there is no such file")),
     };
     Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], text).into_response())

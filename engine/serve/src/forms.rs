@@ -1,6 +1,7 @@
 //! The handlers of the pages' forms.
 
 use super::app::{App, AppState};
+use super::finals::{FinalPlan, form_time};
 use super::guard::{ClientAddress, body, cookie};
 use super::journal_line::TournamentMode;
 use super::pages::{
@@ -133,6 +134,16 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
         "start" => app.set_mode(TournamentMode::Running).await,
         "pause" => app.switch_mode(TournamentMode::Paused).await,
         "resume" => app.switch_mode(TournamentMode::Running).await,
+        "final" => {
+            let missing = |what| RequestError::bad(format!("{what} is missing"));
+            let plan = FinalPlan {
+                start: form_time(form.get("start"), form.get("offset"))?,
+                entrants: form.number("entrants")?.ok_or_else(|| missing("the number of bots"))?,
+                best_of: form.number("bestOf")?.ok_or_else(|| missing("the number of games"))?,
+            };
+            app.plan_final(plan).await.map(drop)
+        }
+        "final-cancel" => app.cancel_final().await,
         "remove" => app.remove(form.get("bot")).await,
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
         "clear" => app.clear_history().await,

@@ -250,7 +250,13 @@ fn report(done: rusqlite::Result<()>) -> bool {
 
 fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {
     match line {
-        ServerJournalLine::Arena { .. } | ServerJournalLine::Mode { .. } | ServerJournalLine::Settings { .. } => {}
+        ServerJournalLine::Arena { .. }
+        | ServerJournalLine::Mode { .. }
+        | ServerJournalLine::Settings { .. }
+        | ServerJournalLine::FinalPlanned { .. }
+        | ServerJournalLine::FinalCancelled { .. }
+        | ServerJournalLine::FinalBegun { .. }
+        | ServerJournalLine::FinalEnded { .. } => {}
         ServerJournalLine::Registered { bot, name, at, .. } => {
             let row = params![bot.0, name.as_str(), at];
             to.execute("INSERT INTO bots (id, name, registered, updated) VALUES (?1, ?2, ?3, ?3)", row)?;
@@ -270,6 +276,7 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
             to.execute("UPDATE tournaments SET ended = ?2, unplayed = ?3 WHERE number = ?1", row)?;
         }
         ServerJournalLine::Match(played) => insert(to, played)?,
+        ServerJournalLine::FinalMatch(game) => insert(to, &game.played)?,
         ServerJournalLine::HistoryCleared { .. } => {
             to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?
         }

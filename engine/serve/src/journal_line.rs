@@ -6,13 +6,16 @@ use super::settings::ServerSettings;
 use rules::{BySeat, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tournament::Fixture;
 
 /// The name of the journal in the server's folder.
 pub const ARENA_JSONL: &str = "arena.jsonl";
 /// The format that the first line of a journal names.
 pub(super) const FORMAT: &str = "broadside arena";
-/// The version of the format that is written, and the newest one that can be read.
-pub(super) const VERSION: u32 = 1;
+/// The version of the format of a new journal. Programs before finals know only this one.
+pub(super) const FIRST_VERSION: u32 = 1;
+/// The newest version that can be read, and that of a journal with a final.
+pub(super) const VERSION: u32 = 2;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -119,7 +122,53 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
-    /// All matches and tournaments were removed from the history. Bots stay.
+    /// A final was planned. From this line on, the journal has version 2.
+    FinalPlanned {
+        /// The number of the final, counted from 1.
+        number: u32,
+        /// The time when it begins.
+        start: String,
+        /// The most bots that take part: 2, 4 or 8.
+        entrants: u32,
+        /// The most games of a meeting; odd.
+        best_of: u32,
+        /// The time.
+        at: String,
+    },
+    /// A final was called off before its end. Games that were played stay.
+    FinalCancelled {
+        /// The number of the final.
+        number: u32,
+        /// The time.
+        at: String,
+    },
+    /// A final began.
+    FinalBegun {
+        /// The number of the final.
+        number: u32,
+        /// The seed for its games, in decimal digits.
+        seed: String,
+        /// The bots that take part, the best first.
+        bots: Vec<BotId>,
+        /// The names of the bots at that time.
+        names: Vec<BotName>,
+        /// The time when the first game begins.
+        first_game: String,
+        /// The time.
+        at: String,
+    },
+    /// A game of a final was played to its end.
+    FinalMatch(Box<FinalMatchLine>),
+    /// A final ended.
+    FinalEnded {
+        /// The number of the final.
+        number: u32,
+        /// The bots, best first.
+        ranking: Vec<BotId>,
+        /// The time.
+        at: String,
+    },
+    /// All matches and tournaments were removed from the history. Bots stay, and a final that has not begun.
     HistoryCleared {
         /// The time.
         at: String,
@@ -131,8 +180,11 @@ pub enum ServerJournalLine {
 pub struct MatchLine {
     /// The number of the match, counted from 1.
     pub id: u64,
-    /// The number of its tournament.
+    /// The number of its tournament; 0 for a game of a final.
     pub tournament: u32,
+    /// The place in a final, if it is a game of one.
+    #[serde(rename = "final", default, skip_serializing_if = "Option::is_none")]
+    pub final_game: Option<FinalGameLine>,
     /// The bots, by seats.
     pub bots: BySeat<BotId>,
     /// The names of the bots at that time, by seats.
@@ -153,7 +205,37 @@ pub struct MatchLine {
     pub at: String,
 }
 
+/// The place of a game in a final.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FinalGameLine {
+    /// The number of the final.
+    pub number: u32,
+    /// The round: `quarter-final`, `semi-final`, `third place` or `final`.
+    pub round: String,
+    /// The number of the game in its meeting, counted from 1.
+    pub game: u32,
+    /// The most games of a meeting that is not tied.
+    pub best_of: u32,
+}
+
+/// A game of a final that was played to its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FinalMatchLine {
+    /// The game: its entrants by their places in the lineup, and its number in their meeting.
+    pub fixture: Fixture,
+    /// The time when the screens have shown it. Its result is not told before.
+    pub shown: String,
+    /// The match.
+    pub played: MatchLine,
+}
+
 /// The current time in the format of the journal.
 pub(super) fn now() -> String {
-    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+    written(chrono::Utc::now())
+}
+
+/// A time in the format of the journal.
+pub(super) fn written(time: chrono::DateTime<chrono::Utc>) -> String {
+    time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }

@@ -40,6 +40,7 @@ mod assets;
 mod bot_address;
 mod csrf;
 mod event_stream;
+mod finals;
 mod forms;
 mod guard;
 mod health;
@@ -75,7 +76,9 @@ mod upcoming;
 mod wire;
 
 pub use bot_address::{BotAddress, BotAddressError};
-pub use journal_line::{ARENA_JSONL, BotId, MatchLine, ServerJournalLine, TournamentMode};
+pub use journal_line::{
+    ARENA_JSONL, BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
+};
 pub use name::{BotName, NameError};
 pub use openapi::openapi;
 pub use serve_error::ServeError;

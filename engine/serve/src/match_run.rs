@@ -3,7 +3,8 @@
 use super::app::App;
 use super::bot_address::BotAddress;
 use super::event_stream::EventScope;
-use super::journal_line::{BotId, MatchLine, ServerJournalLine, now};
+use super::finals::{Screening, shown_at};
+use super::journal_line::{BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, now, written};
 use super::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
 use super::name::BotName;
 use super::random::fresh_seed;
@@ -13,20 +14,25 @@ use super::settings::ServerSettings;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use chrono::Utc;
 use players::http::Client;
 use rules::sea_battle::{MoveLimit, Order, SeaBattle};
 use rules::{BySeat, Fault, Game, Listed, Outcome, PlayerInfo, Seat};
 use runner::{Contestant, Context, HttpBot, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tournament::Fixture;
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
 pub(super) struct ScheduledMatch {
     pub(super) id: u64,
+    /// The number of its tournament; 0 for a game of a final.
     pub(super) tournament: u32,
-    /// The place of the match in its tournament, counted from 1, and the number of matches of the tournament.
+    /// The place of the match in its tournament, counted from 1, and the number of matches of the tournament; zeros for a game of
+    /// a final.
     pub(super) place: [u32; 2],
+    pub(super) final_game: Option<(Fixture, FinalGameLine)>,
     /// The bots by seats.
     pub(super) bots: [BotId; 2],
     pub(super) names: [BotName; 2],
@@ -46,6 +52,8 @@ impl ScheduledMatch {
             bots: self.bots.map(|bot| bot.to_string()),
             max_moves: self.settings.rules().max_moves.number(),
             together: matches!(self.settings.rules().max_moves, MoveLimit::Together(_)),
+            final_game: self.final_game.as_ref().map(|(_, place)| place.clone()),
+            screening: self.final_game.as_ref().map(|_| Screening { begun_at: now(), pace: self.settings.pace }),
         }
     }
 
@@ -154,11 +162,18 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
         Ok(line)
     });
     let (result, broken_off, done) = match line.map(|line| enter(app, scheduled, line)) {
+        // The result of a game of a final is told when the screens have shown it.
+        Ok(Ok(line)) if line.final_game.is_some() => {
+            app.matches.lock().on_screen = Some(line.id);
+            return Ok(());
+        }
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
         Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
-        Err(ArenaError::Interrupted) => {
-            (None, Some("a bot was removed, the history was cleared, or the server ends".to_owned()), Ok(()))
-        }
+        Err(ArenaError::Interrupted) => (
+            None,
+            Some("a bot was removed, the history was cleared, the final was called off, or the server ends".to_owned()),
+            Ok(()),
+        ),
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
@@ -170,10 +185,20 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
 fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> RequestResult<MatchLine> {
     let entered = line.clone();
     app.store.enter(|state| {
-        if state.current(scheduled.tournament).is_none() || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
-            return Err(RequestError::conflict("a bot was removed, or the history was cleared"));
+        let gone = || RequestError::conflict("a bot was removed, the history was cleared, or the final was called off");
+        if scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
+            return Err(gone());
         }
-        Ok(ServerJournalLine::Match(Box::new(line)))
+        let Some((fixture, place)) = &scheduled.final_game else {
+            state.current(scheduled.tournament).ok_or_else(gone)?;
+            return Ok(ServerJournalLine::Match(Box::new(line)));
+        };
+        let present = state.present_final.as_ref().filter(|present| present.number == place.number);
+        present.and_then(|present| present.playing()).ok_or_else(gone)?;
+        let ended = Utc::now();
+        let begun = ended - Duration::from_millis(line.took_ms);
+        let shown = written(shown_at(begun, ended, line.outcome.turns, scheduled.settings.pace));
+        Ok(ServerJournalLine::FinalMatch(Box::new(FinalMatchLine { fixture: *fixture, shown, played: line })))
     })?;
     Ok(entered)
 }
@@ -182,6 +207,7 @@ fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun:
     MatchLine {
         id: scheduled.id,
         tournament: scheduled.tournament,
+        final_game: scheduled.final_game.as_ref().map(|(_, place)| place.clone()),
         bots: scheduled.bots.into_iter().collect(),
         names: scheduled.names.iter().cloned().collect(),
         seed: scheduled.seed.to_string(),

@@ -2,6 +2,7 @@
 
 use super::app::{App, AppState};
 use super::assets;
+use super::finals::FinalView;
 use super::guard::cookie;
 use super::probe::ProbeReport;
 use super::random::token;
@@ -193,7 +194,7 @@ async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
         let Playback { history, failure } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
-            title: format!("Sea Battle · match {} of tournament {}", line.id, line.tournament),
+            title: format!("Sea Battle · {}", line.title()),
             played: line.at.clone(),
             seed: Some(record.header().seed),
             engine: record.header().engine.clone(),
@@ -221,6 +222,7 @@ struct AdminPage {
     csrf_token: String,
     status: Status,
     tournaments: Vec<PastTournamentView>,
+    present_final: FinalView,
 }
 
 /// The page for logging in.
@@ -234,8 +236,9 @@ pub(super) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Noti
         return Ok(login_page(app, headers, notice));
     }
     let tournaments = app.past_tournaments(20).await?;
-    let status = app.status();
-    Ok(form_page(app, headers, notice, |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments }))
+    let (status, present_final) = (app.status(), app.final_view());
+    let page = |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments, present_final };
+    Ok(form_page(app, headers, notice, page))
 }
 
 async fn admin(app: AppState, headers: HeaderMap) -> PageResult {

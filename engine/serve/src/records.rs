@@ -1,6 +1,7 @@
 //! The records of matches in the server's folder.
 
 use super::app::App;
+use super::finals::Screening;
 use super::journal_line::{BotId, MatchLine};
 use super::match_feed::MatchFeed;
 use super::request_error::{RequestError, RequestResult};
@@ -72,6 +73,11 @@ impl App {
     ) -> RequestResult<T> {
         let id = id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))?;
         let _permit = self.replays.acquire().await.map_err(RequestError::internal)?;
+        if self.match_on_screen() == Some(id) {
+            return Err(RequestError::missing(format!(
+                "match {id} is on the screens now; it can be replayed afterwards"
+            )));
+        }
         self.blocking(move |app| {
             let line = app.store.index.match_line(id).map_err(RequestError::internal)?;
             let missing = || RequestError::missing(format!("there is no match {id} that was played to its end"));
@@ -87,6 +93,8 @@ impl App {
         before: Option<u64>,
         most: u32,
     ) -> RequestResult<Vec<MatchLine>> {
+        // The match on the screens is the last one.
+        let before = before.into_iter().chain(self.match_on_screen()).min();
         self.blocking(move |app| app.store.index.matches(bot, before, most).map_err(RequestError::internal)).await
     }
 
@@ -100,12 +108,12 @@ impl App {
         Ok(Arc::new(Record::read(&self.folder.join(PathBuf::from(record_path(line.id))))?))
     }
 
-    /// A match with all its turns, as spectators saw them.
-    pub(super) fn whole_match(&self, line: MatchLine) -> RequestResult<WholeMatch> {
+    /// A match with all its turns. `reveals` tells if the first turn has the ships.
+    pub(super) fn whole_match(&self, line: MatchLine, reveals: bool) -> RequestResult<WholeMatch> {
         let id = line.id;
         let record = self.record(&line)?;
         let mut turns = Vec::new();
-        let mut feed = MatchFeed::new(id, true, |turn| turns.push(turn));
+        let mut feed = MatchFeed::new(id, reveals, |turn| turns.push(turn));
         replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
@@ -121,6 +129,8 @@ impl App {
             bots: view.bots.clone(),
             max_moves: rules.max_moves.number(),
             together: matches!(rules.max_moves, MoveLimit::Together(_)),
+            final_game: line.final_game.clone(),
+            screening: Screening::of(&line, self.store.look(|state| state.settings.pace)),
         };
         Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
     }

@@ -24,6 +24,8 @@ pub(super) struct SchedulerState {
     pub(super) rest_until: Option<Instant>,
     pub(super) last_id: u64,
     pub(super) closing: bool,
+    /// The game of a final whose result is not told yet, because the screens still show it.
+    pub(super) on_screen: Option<u64>,
     /// The last failure of the server, in words.
     pub(super) trouble: Option<String>,
     /// The reason why the scheduler waits, in words.
@@ -33,6 +35,7 @@ pub(super) struct SchedulerState {
 #[derive(Debug)]
 pub(super) struct RunningMatch {
     pub(super) bots: [BotId; 2],
+    pub(super) is_of_final: bool,
     pub(super) interrupt: Interrupt,
     pub(super) thread: Option<JoinHandle<()>>,
 }
@@ -60,6 +63,12 @@ impl RunningMatches {
         let matches = self.lock();
         let those = matches.running.values().filter(|running| bot.is_none_or(|bot| running.bots.contains(&bot)));
         those.for_each(|running| running.interrupt.raise());
+    }
+
+    /// Interrupts the game of a final that is being played.
+    pub(super) fn break_off_final(&self) {
+        let matches = self.lock();
+        matches.running.values().filter(|running| running.is_of_final).for_each(|running| running.interrupt.raise());
     }
 
     /// Interrupts all matches and ends the scheduler.

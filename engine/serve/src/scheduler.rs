@@ -1,6 +1,7 @@
 //! The scheduler: decides which bots meet next, and keeps matches going.
 
 use super::app::App;
+use super::finals::{self, FinalStep};
 use super::health::HealthByBot;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::match_run::{ScheduledMatch, play_match};
@@ -9,9 +10,13 @@ use super::round_robin::derived;
 use super::running_matches::{RunningGuard, RunningMatch, SchedulerState};
 use super::server_state::ServerState;
 use arena::{ArenaError, Interrupt};
+use chrono::{DateTime, Utc};
 use std::sync::{Arc, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+/// The longest wait for a time of the wall clock.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The next step of the scheduler.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,13 +25,38 @@ enum NextStep {
     Begin(Vec<BotId>),
     /// Play a match of these bots.
     Play([BotId; 2]),
+    /// The next step of a final.
+    Final(FinalStep),
     /// End the tournament. This number of its matches was left out.
     End { unplayed: u32 },
     /// Wait until something changes, or until this time.
     Wait { until: Option<Instant>, why: Option<&'static str> },
 }
 
-/// The next step while these bots are playing.
+/// The next step while these bots are playing, at a time of both clocks. A final has precedence over tournaments.
+fn decide(
+    state: &ServerState,
+    health: &HealthByBot,
+    playing: &[BotId],
+    rest_until: Option<Instant>,
+    (now, time): (Instant, DateTime<Utc>),
+) -> NextStep {
+    // The clock of the wall may be set, or go on while the machine sleeps.
+    let instant = |at: DateTime<Utc>| now + (at - time).to_std().unwrap_or_default().min(LONGEST_WAIT);
+    match finals::next(state, health, !playing.is_empty(), time) {
+        Some(FinalStep::Wait { until, why }) => NextStep::Wait { until: until.map(instant), why },
+        Some(step) => NextStep::Final(step),
+        None => match next(state, health, playing, rest_until, now) {
+            NextStep::Wait { until, why } => {
+                let begins = state.present_final.as_ref().and_then(finals::Final::to_come).map(instant);
+                NextStep::Wait { until: until.into_iter().chain(begins).min(), why }
+            }
+            step => step,
+        },
+    }
+}
+
+/// The next step of tournaments while these bots are playing.
 fn next(
     state: &ServerState,
     health: &HealthByBot,
@@ -76,14 +106,24 @@ fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> NextSt
 
 /// Keeps matches going until the server ends.
 pub(super) fn run(app: &Arc<App>) {
+    app.resume_screening();
     loop {
         let mut matches = app.matches.lock();
         if matches.closing {
             break;
         }
+        if let Some(id) = matches.on_screen.filter(|id| app.match_on_screen() != Some(*id)) {
+            matches.on_screen = None;
+            drop(matches);
+            app.reveal(id);
+            continue;
+        }
         let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
         let rest_until = matches.rest_until;
-        let done = match app.store.look(|state| next(state, &app.health(), &playing, rest_until, Instant::now())) {
+        let done = match app
+            .store
+            .look(|state| decide(state, &app.health(), &playing, rest_until, (Instant::now(), Utc::now())))
+        {
             NextStep::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
                     drop(app.matches.rest(matches, until));
@@ -98,6 +138,20 @@ pub(super) fn run(app: &Arc<App>) {
                 Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
+            NextStep::Final(FinalStep::Play(fixture)) => {
+                match app.store.look(|state| finals::scheduled(state, fixture, matches.last_id)) {
+                    Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
+                    None => Ok(()),
+                }
+            }
+            NextStep::Final(step) => {
+                matches.waiting = None;
+                drop(matches);
+                match step {
+                    FinalStep::Begin(bots) => app.begin_final(&bots),
+                    _ => app.end_final(),
+                }
+            }
             NextStep::Begin(bots) => {
                 matches.waiting = None;
                 drop(matches);
@@ -127,6 +181,7 @@ fn scheduled(state: &ServerState, bots: [BotId; 2], matches: &SchedulerState) ->
         id: state.last_match.max(matches.last_id) + 1,
         tournament: tournament.number,
         place: [nth, tournament.order.len()].map(|number| number as u32),
+        final_game: None,
         bots,
         names: [a.name.clone(), b.name.clone()],
         urls: [a.url.clone()?, b.url.clone()?],
@@ -166,10 +221,10 @@ fn start(
 ) -> Result<(), ArenaError> {
     let failed = |e| ArenaError::process("start a thread for", "a match", e);
     let interrupt = Interrupt::new().map_err(failed)?;
-    let (id, bots) = (scheduled.id, scheduled.bots);
+    let (id, bots, is_of_final) = (scheduled.id, scheduled.bots, scheduled.final_game.is_some());
     matches.last_id = id;
     matches.waiting = None;
-    matches.running.insert(id, RunningMatch { bots, interrupt: interrupt.clone(), thread: None });
+    matches.running.insert(id, RunningMatch { bots, is_of_final, interrupt: interrupt.clone(), thread: None });
     let shared = Arc::clone(app);
     let thread = thread::Builder::new().name(format!("match {id}")).spawn(move || {
         let end =
@@ -291,6 +346,26 @@ mod tests {
         assert!(!pairing.contains(&BotId(2)));
         lines.push(played(1, 1, pairing, None));
         assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
+    }
+
+    #[test]
+    fn no_match_begins_when_a_final_is_due_and_the_scheduler_wakes_up_for_it() {
+        let (now, time) = (Instant::now(), DateTime::UNIX_EPOCH);
+        let planned = |start: &str| {
+            let plan = json!({"line": "final-planned", "number": 1, "start": start, "entrants": 2, "best_of": 1});
+            state(&[three(), vec![begun(1, &[1, 2, 3]), line(plan)]].concat())
+        };
+        let decide =
+            |state: &ServerState, playing: &[BotId]| decide(state, &HealthByBot::default(), playing, None, (now, time));
+        let soon = planned("1970-01-01T00:00:02Z");
+        let NextStep::Play(playing) = decide(&soon, &[]) else { panic!("there is time for a match") };
+        let until = Some(now + Duration::from_secs(2));
+        assert_eq!(decide(&soon, &playing), NextStep::Wait { until, why: None });
+        let far = planned("1971-01-01T00:00:00Z");
+        assert_eq!(decide(&far, &playing), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
+        let due = planned("1970-01-01T00:00:00Z");
+        assert_eq!(decide(&due, &playing), NOTHING, "that match is played to its end");
+        assert!(matches!(decide(&due, &[]), NextStep::Final(FinalStep::Begin(bots)) if bots.len() == 2));
     }
 
     #[test]

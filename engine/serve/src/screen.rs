@@ -70,7 +70,7 @@ async fn overlay() -> Response {
 }
 /// The facts about the game that the screen needs, in JSON: width and height of a board, if row 0 is drawn at the top, and
 /// the kinds of ships with their length in cells, their number in a fleet, and the hits that destroy a cell.
-fn game() -> String {
+pub(super) fn game() -> String {
     let look = GameKind::SeaBattle.look();
     let ships = look.ships.iter().filter_map(|shown| {
         let (kind, ship) = (ShipKind::from_name(shown.name)?, ship_name(shown));

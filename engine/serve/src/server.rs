@@ -8,7 +8,7 @@ use super::records::Sweep;
 use super::serve_error::ServeError;
 use super::settings::SettingsChange;
 use super::store::Store;
-use super::{admin_api, api, forms, guard, health_check, openapi, pages, scheduler, screen};
+use super::{admin_api, api, finals, forms, guard, health_check, openapi, pages, scheduler, screen};
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -155,6 +155,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(openapi::route(&document))
         .merge(pages::routes())
         .merge(screen::routes())
+        .merge(finals::routes())
         .merge(forms::routes())
         .fallback(pages::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))

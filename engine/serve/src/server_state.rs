@@ -1,6 +1,7 @@
 //! The state of the server. It follows from the lines of the journal alone.
 
 use super::bot_address::BotAddress;
+use super::finals::Final;
 use super::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
 use super::leaderboard::{BotStats, leaderboard, results};
 use super::name::BotName;
@@ -29,6 +30,10 @@ pub(super) struct ServerState {
     /// The time of the last change of the mode.
     pub(super) mode_since: Option<String>,
     pub(super) settings: ServerSettings,
+    /// The number of the last final that was planned.
+    pub(super) last_final: u32,
+    /// The final that is planned or being played, or the last one.
+    pub(super) present_final: Option<Final>,
 }
 
 /// A registered bot.
@@ -84,6 +89,7 @@ impl ServerState {
                 if let Some(entry) = self.bots.remove(bot) {
                     self.names.remove(&entry.name.key());
                 }
+                self.present_final.iter_mut().for_each(|present| present.withdraw(*bot));
             }
             ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
                 self.begin(*number, self::number(seed)?, bots)
@@ -98,8 +104,14 @@ impl ServerState {
                 (self.mode, self.mode_since) = (*mode, Some(at.clone()));
             }
             ServerJournalLine::Settings { settings, .. } => self.settings = *settings,
+            ServerJournalLine::FinalPlanned { .. }
+            | ServerJournalLine::FinalCancelled { .. }
+            | ServerJournalLine::FinalBegun { .. }
+            | ServerJournalLine::FinalMatch(_)
+            | ServerJournalLine::FinalEnded { .. } => self.take_final(line)?,
             ServerJournalLine::HistoryCleared { .. } => {
                 self.tournament = None;
+                self.present_final.take_if(|present| present.lineup.is_some());
                 for entry in self.bots.values_mut() {
                     (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
                 }
@@ -133,6 +145,11 @@ impl ServerState {
                 self.current(*number).is_none().then(|| format!("tournament {number} ends, and is not being played"))
             }
             ServerJournalLine::Match(played) => return self.check_match(played),
+            ServerJournalLine::FinalPlanned { .. }
+            | ServerJournalLine::FinalCancelled { .. }
+            | ServerJournalLine::FinalBegun { .. }
+            | ServerJournalLine::FinalMatch(_)
+            | ServerJournalLine::FinalEnded { .. } => return self.check_final(line),
             ServerJournalLine::Settings { settings, .. } => settings.check().err(),
             ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
         };
@@ -140,10 +157,7 @@ impl ServerState {
     }
 
     fn check_match(&self, played: &MatchLine) -> Result<(), String> {
-        let seats = [played.bots.len(), played.names.len(), played.faults.len(), played.median_ms.len()];
-        if seats != [2; 4] || played.outcome.points.len() != 2 {
-            return Err("it is not a match of two players".to_owned());
-        }
+        check_seats(played)?;
         let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
         let tournament = self.current(played.tournament);
         let tournament = tournament.ok_or_else(|| format!("tournament {} is not being played", played.tournament))?;
@@ -153,7 +167,8 @@ impl ServerState {
         if tournament.played.contains_key(&pairing) {
             return Err(format!("{a} and {b} have met already"));
         }
-        if played.id <= tournament.after || tournament.played.values().any(|id| *id == played.id) {
+        let is_of_final = self.present_final.as_ref().is_some_and(|present| present.has(played.id));
+        if played.id <= tournament.after || is_of_final || tournament.played.values().any(|id| *id == played.id) {
             return Err(format!("a second match has the number {}", played.id));
         }
         Ok(())
@@ -251,7 +266,16 @@ impl ServerState {
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
+pub(super) fn check_seats(played: &MatchLine) -> Result<(), String> {
+    let seats = [played.bots.len(), played.names.len(), played.faults.len(), played.median_ms.len()];
+    if seats == [2; 4] && played.outcome.points.len() == 2 {
+        Ok(())
+    } else {
+        Err("it is not a match of two players".to_owned())
+    }
+}
+
+pub(super) fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number of 64 bits"))
 }
 

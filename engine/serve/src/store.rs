@@ -1,7 +1,7 @@
 //! The store of the server: the journal, and the state and the index that follow from it.
 
 use super::index::Index;
-use super::journal_line::{ARENA_JSONL, FORMAT, ServerJournalLine, VERSION, now};
+use super::journal_line::{ARENA_JSONL, FIRST_VERSION, FORMAT, ServerJournalLine, VERSION, now};
 use super::random::{fresh_seed, token};
 use super::request_error::{RequestError, RequestResult};
 use super::serve_error::ServeError;
@@ -68,7 +68,7 @@ impl Store {
         if is_new {
             let begin = ServerJournalLine::Arena {
                 format: FORMAT.to_owned(),
-                version: VERSION,
+                version: FIRST_VERSION,
                 mark: token(),
                 seed: fresh_seed().to_string(),
                 engine: engine.to_owned(),
@@ -93,6 +93,9 @@ impl Store {
         let mut open = self.lock();
         let line = make(&open.state)?;
         open.state.check(&line).map_err(RequestError::internal)?;
+        if matches!(line, ServerJournalLine::FinalPlanned { .. }) {
+            open.journal.raise_version(VERSION)?;
+        }
         open.journal.append_durably(&line)?;
         open.state.take(&line).map_err(RequestError::internal)?;
         self.index.line(&line, open.journal.length());

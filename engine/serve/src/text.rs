@@ -1,6 +1,6 @@
 //! Texts and links of pages.
 
-use super::journal_line::TournamentMode;
+use super::journal_line::{MatchLine, TournamentMode};
 use super::leaderboard::ResultView;
 use super::name::BotName;
 use super::wire::{BotState, BotView, MatchView, TournamentView};
@@ -33,6 +33,16 @@ impl fmt::Display for BotState {
 /// The path of a bot's page.
 pub(super) fn page_of(name: &str) -> String {
     BotName::new(name).map_or_else(|_| "/".to_owned(), |name| format!("/bots/{}", name.in_path()))
+}
+
+impl MatchLine {
+    /// The number of the match and its place, in words.
+    pub(super) fn title(&self) -> String {
+        match &self.final_game {
+            None => format!("match {} of tournament {}", self.id, self.tournament),
+            Some(place) => format!("match {}: final {}, {}, game {}", self.id, place.number, place.round, place.game),
+        }
+    }
 }
 
 impl MatchView {

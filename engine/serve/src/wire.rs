@@ -8,19 +8,22 @@
 //!
 //! | event | data | when |
 //! | --- | --- | --- |
-//! | `state` | `{tournament, leaderboard, bots, settings, matches: [{begun, turns}]}` | at the beginning |
+//! | `state` | `{tournament, leaderboard, bots, settings, final, matches: [{begun, turns}]}` | at the beginning |
 //! | `tournament` | [`TournamentView`] | tournaments start, pause, go on, end; a match begins or ends |
 //! | `match-begun` | [`MatchBegun`] | a match begins |
 //! | `turn` | [`MatchTurn`] | a turn of a match was played; turn 0 is the placement of both |
 //! | `match-over` | [`MatchOver`] | a match is over, or was broken off |
 //! | `leaderboard` | [`Leaderboards`] | the results have changed |
 //! | `bots` | array of [`BotView`] | a bot joined, left, got another URL, was parked or came back |
+//! | `final` | [`FinalView`](super::finals::FinalView) | a final is planned, begins, has shown a game, ends or is called off |
 //! | `settings` | [`ServerSettings`] | the administrator changed them; `pace` is for the big screen |
 //!
-//! Matches do not wait for a screen: a screen that shows them more slowly has to store their turns, and may skip to a
+//! The result of a game of a final (`match-begun` has `final`) follows when the screens have shown it, at the times in
+//! `screening`, and no request tells it before. Other matches do not wait for a screen: a screen that shows them more slowly has to store their turns, and may skip to a
 //! later match. `GET /api/matches/{id}` returns the same pieces of a match that is over, with both fleets.
 
-use super::journal_line::{MatchLine, TournamentMode};
+use super::finals::Screening;
+use super::journal_line::{FinalGameLine, MatchLine, TournamentMode};
 use super::leaderboard::{BotStats, LeaderboardRow, ResultView, results};
 use super::settings::ServerSettings;
 use rules::{Seat, printable_prefix};
@@ -143,7 +146,7 @@ pub(super) struct Leaderboards {
 pub(super) struct MatchBegun {
     /// The number of the match.
     pub r#match: u64,
-    /// The number of its tournament.
+    /// The number of its tournament; 0 for a game of a final, as are the two below.
     pub tournament: u32,
     /// The place of the match in its tournament, counted from 1.
     pub nth: u32,
@@ -158,6 +161,12 @@ pub(super) struct MatchBegun {
     /// True if `maxMoves` is the number of moves of both bots together, as in matches of version 0.1.0.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub together: bool,
+    /// The place in a final, if it is a game of one.
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub final_game: Option<FinalGameLine>,
+    /// The times at which screens show the turns of a game of a final.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screening: Option<Screening>,
 }
 
 /// A turn of a match: the placement of both fleets (turn 0), or a move.
@@ -252,8 +261,11 @@ pub(super) struct MatchOver {
 pub(super) struct MatchView {
     /// The number of the match.
     pub id: u64,
-    /// The number of its tournament.
+    /// The number of its tournament; 0 for a game of a final.
     pub tournament: u32,
+    /// The place in a final, if it is a game of one.
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub final_game: Option<FinalGameLine>,
     /// The names of both bots; the first has seat A.
     pub names: [String; 2],
     /// The numbers of both bots.
@@ -287,6 +299,7 @@ impl From<&MatchLine> for MatchView {
         MatchView {
             id: line.id,
             tournament: line.tournament,
+            final_game: line.final_game.clone(),
             bots: both.map(|seat| line.bots[seat].to_string()),
             results: results(outcome),
             winner: outcome.winner.map(Seat::letter),

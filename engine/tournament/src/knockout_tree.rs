@@ -28,6 +28,11 @@ impl KnockoutRound {
         KnockoutRound { number: round_of(entrants, fixture.first, fixture.second), all: rounds(entrants) }
     }
 
+    /// The round with this index, counted from 0, of so many rounds.
+    pub fn nth(index: usize, rounds: usize) -> KnockoutRound {
+        KnockoutRound { number: index as u32 + 1, all: rounds as u32 }
+    }
+
     /// True if its winner wins the tournament.
     pub fn is_final(self) -> bool {
         self.number == self.all
@@ -128,7 +133,7 @@ impl KnockoutTree {
 
     /// The round with this index in [`KnockoutTree::rounds`].
     pub fn round(&self, index: usize) -> KnockoutRound {
-        KnockoutRound { number: index as u32 + 1, all: self.rounds.len() as u32 }
+        KnockoutRound::nth(index, self.rounds.len())
     }
 
     /// The final.

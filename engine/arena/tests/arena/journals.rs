@@ -62,6 +62,26 @@ fn a_journal_that_was_cut_off_anywhere_keeps_its_whole_lines_and_goes_on() {
 }
 
 #[test]
+fn a_journal_of_a_raised_version_goes_on_and_is_refused_by_older_programs() {
+    let old = FIRST.replace(":2}", ":1}");
+    let (_folder, path) = holding(format!("{old}\n[1]\n").as_bytes());
+    let (mut journal, _) = resumed(&path).unwrap();
+    for _ in 0..2 {
+        journal.raise_version(2).unwrap();
+    }
+    journal.append_durably(&[2]).unwrap();
+    journal.raise_version(1).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{FIRST}\n[1]\n[2]\n"));
+    drop(journal);
+    assert_eq!(resumed(&path).unwrap().1.len(), 3);
+    let older = JournalFormat { header: FORMAT.header.map(|header| JournalHeader { version: 1, ..header }), ..FORMAT };
+    let refused = Journal::open(&path, older).unwrap().resume(|_: serde_json::Value, _| Ok(())).unwrap_err();
+    assert_eq!(source(refused), JournalError::Newer { version: 2, known: 1 });
+    let (_folder, path) = holding(b"[1]\n[2]\n");
+    assert!(Journal::open(&path, FORMAT).unwrap().raise_version(2).is_err());
+}
+
+#[test]
 fn what_cannot_be_used_is_told_and_not_touched() {
     let other = FIRST.replace("broadside test", "broadside arena");
     let newer = FIRST.replace(":2}", ":3}");

@@ -4,10 +4,10 @@
 async function openList() {
   if (toggled($('list'))) return;
   const matches = (await ask('/api/matches?most=60')) ?? [];
-  const entry = ({ id, names, winner, tournament }) => {
+  const entry = ({ id, names, winner, tournament, final }) => {
     const how = winner ? [html('span', { class: 'name' }, foreign(names[seatOf(winner)])), ' wins'] : ['nobody wins'];
     return html('li', {}, html('a', { href: `#match=${id}` },
-      html('span', { class: 'when' }, `Match ${id} · tournament ${tournament}`),
+      html('span', { class: 'when' }, `Match ${id} · ${final ? `final, ${final.round}` : `tournament ${tournament}`}`),
       html('span', { class: 'pair' }, html('span', { class: 'name' }, foreign(names[0])), ' against ', html('span', { class: 'name' }, foreign(names[1]))),
       hidesSpoilers ? '' : html('span', { class: 'how' }, ...how)));
   };

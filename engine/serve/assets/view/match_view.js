@@ -16,7 +16,7 @@ class MatchView {
   /** Prepares the view for a match. */
   begin(feed, isAgain) {
     this.#feed = feed;
-    const { names, tournament, match: number, nth, of } = feed.begun;
+    const { names, tournament, match: number, nth, of, final } = feed.begun;
     const match = new Match();
     match.begin({ ...this.#game, names, grids: names.map(() => this.#game.grid) });
     this.#boards = names.map((_, seat) => new BoardView(match, seat));
@@ -27,7 +27,7 @@ class MatchView {
       board.element.querySelector('h3').append(html('span', { class: 'mover-mark' }, 'to move'));
     });
     $('boards').replaceChildren(...this.#boards.map((board) => board.element));
-    $('title').textContent = `Tournament ${tournament} · match ${nth} of ${of}`;
+    $('title').textContent = final ? `Final: ${final.round}, game ${final.game}` : `Tournament ${tournament} · match ${nth} of ${of}`;
     show($('again'), isAgain);
     document.body.dataset.match = number;
   }

@@ -1,0 +1,45 @@
+// The bracket: the meetings of each round, and the one for the third place.
+
+/** A text with a capital letter. */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The bot with this seed. */
+const botOf = (view, seed) => view.bots.find((bot) => bot.seed === seed);
+
+/** One of both in a meeting, as a row. `games` are those that it has won. */
+function contestant(view, meeting, at) {
+  const seed = meeting.bots[at];
+  const bot = botOf(view, seed);
+  if (!bot) return html('p', { class: 'nobody' }, 'not known yet');
+  const begun = meeting.wins[0] + meeting.wins[1] + meeting.draws > 0;
+  const state = meeting.winner === null ? '' : meeting.winner === seed ? 'won' : 'out';
+  const words = state === 'won' ? 'goes on, ' : state === 'out' ? 'is out, ' : '';
+  return html('p', { class: state },
+    html('span', { class: 'seed' }, html('span', { class: 'unseen' }, 'Seed '), seed), named(bot.name),
+    html('span', { class: 'score' }, html('span', { class: 'unseen' }, `${words}games won: `), begun ? meeting.wins[at] : '–'));
+}
+
+/** A meeting. `current` are the seeds of those who play now. */
+function meetingOf(view, meeting, current) {
+  const isOn = current !== null && meeting.winner === null && current.every((seed) => meeting.bots.includes(seed));
+  const draws = meeting.draws > 0 ? [html('p', { class: 'draws' }, `${meeting.draws} drawn`)] : [];
+  return html('div', { class: `meeting${isOn ? ' on' : ''}` }, contestant(view, meeting, 0), contestant(view, meeting, 1), ...draws);
+}
+
+/** Draws the bracket. `current` are the seeds of those who play now or next. */
+function drawBracket(view, current) {
+  const columns = view.rounds.map((round, nth) => {
+    const isLast = nth === view.rounds.length - 1;
+    const items = round.meetings.map((meeting) => {
+      // Where somebody is missing in the first round, the other one begins a round later.
+      const isBye = nth === 0 && meeting.bots.includes(null);
+      return isBye ? html('li', { class: 'bye', 'aria-hidden': 'true' }) : html('li', {}, meetingOf(view, meeting, current));
+    });
+    const third = isLast && view.third
+      ? [html('div', { class: 'third' }, html('h3', {}, 'Third place'), meetingOf(view, view.third, current))] : [];
+    return html('section', { class: `round${isLast ? ' last' : ''}`, 'aria-label': capital(round.name) },
+      html('h3', {}, capital(round.name)), html('ol', {}, ...items), ...third);
+  });
+  $('rounds').replaceChildren(...columns);
+  $('rounds').dataset.rounds = view.rounds.length;
+}

@@ -1,0 +1,238 @@
+// The page of a final.
+//
+// The server plays a game as fast as its bots answer, and tells at which time each turn is to be shown (`screening`), so that all
+// screens show the same. This page holds back everything that the server tells about results until it has itself shown the game:
+// nothing of it is in the page before. A page that is opened during a game continues where the others are.
+
+/** The time after which a browser that the server refused connects again. */
+const AWAY_MS = 3000;
+/** The time between two looks at the clock. */
+const LOOK_MS = 50;
+
+const facts = JSON.parse($('boards').dataset.game);
+const gameView = new GameView(facts);
+/** The final as the page shows it, and as the server told it last. */
+let shown = null;
+let told = null;
+/** The game on the boards, and true once all of it was shown. */
+let feed = null;
+let isFinished = true;
+/** The number of turns on the boards. */
+let at = null;
+/** The server's clock, as a difference to the one here. */
+let clockOffset = 0;
+
+const now = () => Date.now() + clockOffset;
+
+/** Puts a game on the boards. */
+function begin(begun, turns = []) {
+  feed = new MatchFeed(facts, begun, turns);
+  isFinished = false;
+  at = null;
+  gameView.begin(feed);
+  document.body.dataset.match = feed.id;
+  settle(true);
+  look();
+}
+
+/** Takes the game from the boards. */
+function drop() {
+  feed = null;
+  isFinished = true;
+  $('boards').replaceChildren();
+  delete document.body.dataset.match;
+}
+
+/** Shows the turns that are due, and the result after the last one. */
+function look() {
+  if (feed && !isFinished) {
+    const { begunAt, pace } = feed.begun.screening;
+    const due = pace > 0 ? 1 + Math.floor((now() - Date.parse(begunAt)) / pace) : feed.last;
+    const next = Math.min(feed.last, Math.max(at ?? 0, due));
+    const isLast = feed.over !== null && next === feed.last;
+    if (next !== at || isLast) gameView.show(next, isLast);
+    at = next;
+    if (isLast) {
+      isFinished = true;
+      settle();
+    }
+  }
+  countDown();
+}
+
+/** Shows what the server told last, unless that would tell the result of the game on the boards. */
+function settle(isNewGame = false) {
+  if (told === null || (!isFinished && !isNewGame)) return;
+  const before = shown;
+  shown = told;
+  if (shown.number !== before?.number || shown.state === 'planned' || shown.state === 'none') {
+    hidePodium();
+    if (isFinished) drop();
+  }
+  render(before);
+}
+
+function render(before) {
+  const { state } = shown;
+  document.body.dataset.state = state;
+  show($('waiting'), state === 'planned' || (state === 'playing' && !feed));
+  show($('match'), state === 'playing' && feed !== null);
+  show($('podium'), state === 'over');
+  show($('bracket'), state !== 'none' && shown.rounds.length > 0);
+  $('words').replaceChildren(...words());
+  // While a game is on the boards, it is the next one that was told.
+  if (shown.rounds.length > 0) drawBracket(shown, state === 'playing' ? shown.next?.bots ?? null : null);
+  if (state === 'over') showPodium(shown, before?.number === shown.number && before.state === 'playing');
+  if (feed) $('caption').replaceChildren(...caption(feed.begun.final, feed.begun.names));
+  countDown();
+}
+
+/** The final in words. */
+function words() {
+  const meetings = shown.bestOf === 1 ? 'one game a meeting' : `best of ${shown.bestOf} games`;
+  if (shown.state === 'playing' && feed && isFinished && shown.next) {
+    const [one, other] = shown.next.bots.map((seed) => named(botOf(shown, seed).name));
+    return [`Next: ${shown.next.round},`, one, 'against', other];
+  }
+  switch (shown.state) {
+    case 'none': return ['No final is planned.'];
+    case 'planned': return [`The best ${shown.entrants} bots, ${meetings}`];
+    default: return [`The best ${shown.bots.length} bots, ${meetings}`];
+  }
+}
+
+/** The round and the game, and the games that both have won before. */
+function caption({ round, game, bestOf }, names) {
+  const meeting = [...shown.rounds.flatMap((one) => one.meetings), shown.third].find((one) =>
+    one && names.every((name) => one.bots.some((seed) => botOf(shown, seed)?.name === name)));
+  const first = meeting && botOf(shown, meeting.bots[0])?.name === names[0] ? 0 : 1;
+  const score = meeting ? `${meeting.wins[first]} : ${meeting.wins[1 - first]}` : '';
+  const nth = bestOf === 1 && game === 1 ? capital(round) : `${capital(round)}, game ${game}`;
+  return [html('span', { class: 'which' }, nth), html('span', { class: 'pair' }, named(names[0]), html('span', { class: 'tally' }, bestOf > 1 && score ? score : 'against'), named(names[1]))];
+}
+
+/** A duration until something begins. */
+function remaining(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const two = (number) => String(number).padStart(2, '0');
+  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const clock = `${hours > 0 || days > 0 ? `${two(hours)}:` : ''}${two(minutes)}:${two(seconds % 60)}`;
+  return days > 0 ? `${days} ${days === 1 ? 'day' : 'days'}, ${clock}` : clock;
+}
+
+/** Shows the time until the final begins, or the game that comes next. */
+function countDown() {
+  if (!shown || $('waiting').hidden) return;
+  if (shown.state === 'playing') {
+    const { next } = shown;
+    const names = next?.bots.map((seed) => botOf(shown, seed).name) ?? [];
+    const title = next ? `Next: ${next.round}${shown.bestOf > 1 ? `, game ${next.game}` : ''}` : 'All games were played';
+    put($('waiting-title'), title);
+    const key = names.join('\n');
+    if ($('countdown').dataset.key !== key) {
+      $('countdown').dataset.key = key;
+      $('countdown').replaceChildren(...names.flatMap((name, nth) => [...(nth > 0 ? [html('span', { class: 'against' }, 'against')] : []), named(name)]));
+    }
+    put($('start'), '');
+    return;
+  }
+  delete $('countdown').dataset.key;
+  const start = Date.parse(shown.start);
+  const left = start - now();
+  put($('waiting-title'), left > 0 ? 'It begins in' : 'It begins');
+  put($('countdown'), left > 0 ? remaining(left) : 'now');
+  const date = new Date(start);
+  const isToday = date.toDateString() === new Date(now()).toDateString();
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const day = isToday ? '' : `${date.toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long' })}, `;
+  put($('start'), left > 0 ? `${day}${time}` : 'as soon as the matches that are being played are over');
+}
+
+/** Changes a text, if it differs. */
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sets the clock by the server's. */
+async function setClock() {
+  try {
+    const answer = await fetch('/api/final', { cache: 'no-store' });
+    // The answer was under way for a moment: the page is never ahead of the server.
+    if (answer.ok) clockOffset = Date.parse((await answer.json()).now) - Date.now();
+  } catch {
+    // The event stream reports that the connection is lost.
+  }
+}
+
+/** Takes over the game that is being shown, after the page has connected again. */
+async function resume(live) {
+  const isSame = feed && live && feed.id === live.begun.match && feed.begun.screening.begunAt === live.begun.screening.begunAt;
+  if (isSame) live.turns.forEach((turn) => feed.hear(turn));
+  else if (live) begin(live.begun, live.turns);
+  else if (feed && !isFinished) {
+    const answer = await fetch(`/api/matches/${feed.id}`).catch(() => null);
+    const whole = answer?.ok ? await answer.json() : null;
+    // It was broken off: the server plays it again.
+    if (!whole) drop();
+    else [feed.turns, feed.over] = [whole.turns, whole.over];
+  }
+}
+
+/** Events are handled one after the other. */
+let queue = Promise.resolve();
+
+/** The handlers of the events. */
+const HANDLERS = {
+  state: async (state) => {
+    await setClock();
+    told = state.final;
+    await resume(state.matches.find(({ begun }) => begun.final));
+    settle();
+    document.body.dataset.ready = '';
+  },
+  final: (view) => {
+    told = view;
+    settle();
+  },
+  'match-begun': (begun) => begun.final && begin(begun),
+  turn: (turn) => {
+    if (turn.match === feed?.id) feed.hear(turn);
+  },
+  'match-over': (over) => {
+    if (over.match === feed?.id) feed.over = over;
+  },
+};
+
+function listen() {
+  const source = new EventSource('/api/events');
+  for (const [kind, hear] of Object.entries(HANDLERS)) {
+    source.addEventListener(kind, (event) => {
+      queue = queue.then(() => hear(JSON.parse(event.data))).then(look);
+    });
+  }
+  source.onopen = () => show($('connection'), false);
+  source.onerror = () => {
+    show($('connection'), true);
+    // The browser itself connects again after an interruption, but not if the server refused it.
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, AWAY_MS);
+  };
+}
+
+const FINAL_KEYS = [
+  [['f'], 'f', 'full screen', toggleFull],
+  [['?'], '?', 'these keys', () => toggled($('keys'))],
+];
+document.onkeydown = (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const found = FINAL_KEYS.find(([keys]) => keys.includes(event.key));
+  if (!found || (document.querySelector('dialog[open]') && event.key !== '?')) return;
+  event.preventDefault();
+  found[3]();
+};
+$('full').onclick = toggleFull;
+$('help').onclick = () => toggled($('keys'));
+listKeys(FINAL_KEYS);
+$('legend').append(...legend());
+
+setInterval(look, LOOK_MS);
+listen();
