@@ -14,6 +14,8 @@ mod pictures;
 mod raw;
 mod report;
 mod report_views;
+mod salvo_table;
 mod screen;
+mod tables;
 mod tournaments;
 mod watching;
