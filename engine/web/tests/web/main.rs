@@ -14,6 +14,7 @@ mod pictures;
 mod raw;
 mod report;
 mod report_views;
+mod salvo_faults;
 mod salvo_table;
 mod screen;
 mod tables;
