@@ -6,7 +6,7 @@
  */
 function listen(address, more, told, connected) {
   const source = new EventSource(address);
-  for (const kind of ['lobby', 'setup', 'frame']) {
+  for (const kind of ['lobby', 'setup', 'frame', 'clock']) {
     source.addEventListener(kind, (event) => told[kind](JSON.parse(event.data)));
   }
   source.addEventListener('over', (event) => {

@@ -17,6 +17,7 @@ if (data.events) {
       match.frames.push(frame);
       grow();
     },
+    clock: (clock) => furtherParts.forEach((part) => part.clock(clock)),
     over: (over) => {
       match.over = over;
       show($('connection'), false);

@@ -11,6 +11,9 @@ let boards = [];
 let charts;
 let timeline;
 let log;
+/** Parts that only some pages have, such as the table (table.js): what they do when a match begins, when an eye is chosen, at
+ * each moment, and when a clock is started. */
+const furtherParts = [];
 /** The last moment that was shown so far: the page tells nothing that comes later. */
 let seen = 0;
 /** The moment that was announced last, so that nothing is announced twice. */
@@ -41,6 +44,7 @@ function build() {
   charts = new Charts(match, $('charts'), (at) => playback.go(at));
   timeline = new Timeline(match, $('marks'), $('scrubber'), (at) => playback.go(at));
   log = new Log($('log'), (at) => playback.go(at));
+  for (const part of furtherParts) part.build();
   look(Math.min(eye, match.eyes.length - 1));
 }
 
@@ -79,6 +83,7 @@ function look(other) {
   timeline.draw(matchEvents);
   log.clear();
   announced = null;
+  for (const part of furtherParts) part.look();
   render();
 }
 

@@ -13,6 +13,7 @@ function render() {
     const won = ended && match.over.winner === letter(seat);
     board.update(scene.boards[seat], scene.times[letter(seat)], won, shooter(seat, entry));
   });
+  for (const part of furtherParts) part.render(at, scene);
   charts.point(at);
   timeline.reveal(matchEvents, seen);
   timeline.point(at, entry.title);

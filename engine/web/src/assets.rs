@@ -46,6 +46,10 @@ const SCRIPT: [&str; 16] = [
     include_str!("../assets/spoilers.js"),
 ];
 
+/// The style and the script that the page of a table has in addition.
+const TABLE_STYLE: &str = include_str!("../assets/table.css");
+const TABLE_SCRIPT: [&str; 2] = [include_str!("../assets/tally.js"), include_str!("../assets/table.js")];
+
 /// The connections of a page: none.
 pub(crate) const NO_CONNECTION: &str = "'none'";
 /// The connections of a page: those to its own server.
@@ -69,7 +73,16 @@ pub(crate) fn page(json: &str, connect: &str) -> String {
 
 /// The same page with links to other pages of a site.
 pub(crate) fn page_with_links(json: &str, connect: &str, links: Option<&MatchLinks>) -> String {
-    let (style, script) = (STYLE.concat(), SCRIPT.concat());
+    whole_page(json, connect, links, STYLE.concat(), SCRIPT.concat())
+}
+
+/// The same page for a table at which matches are shown that all may follow.
+pub(crate) fn table_page(json: &str, connect: &str) -> String {
+    let style = STYLE.concat() + TABLE_STYLE;
+    whole_page(json, connect, None, style, SCRIPT.concat() + &TABLE_SCRIPT.concat())
+}
+
+fn whole_page(json: &str, connect: &str, links: Option<&MatchLinks>, style: String, script: String) -> String {
     let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
     let page = Page { policy, style, signs: SIGNS, data: json, script, links };
     page.render().expect("writing into a String cannot fail")
@@ -105,7 +118,9 @@ mod tests {
         let parts = [
             (SCRIPT.concat(), "</script"),
             (SCRIPT.concat(), "<!--"),
-            (STYLE.concat(), "</style"),
+            (STYLE.concat() + TABLE_STYLE, "</style"),
+            (TABLE_SCRIPT.concat(), "</script"),
+            (TABLE_SCRIPT.concat(), "<!--"),
             (REPORT_SCRIPT.concat(), "</script"),
             (REPORT_SCRIPT.concat(), "<!--"),
             (REPORT_STYLE.concat(), "</style"),

@@ -49,6 +49,7 @@ mod printable;
 mod records;
 mod results_json;
 mod salvo;
+mod salvo_live;
 mod salvo_scripts;
 mod salvo_server;
 mod salvo_starters;

@@ -36,15 +36,17 @@ pub(super) struct LiveServer {
 }
 
 impl LiveServer {
-    /// Opens a server with this content. With `is_last`, no other content follows.
+    /// Opens a server with this content. With `is_last`, no other content follows;
+    /// without it, the page is that of a table.
     pub(super) fn open(address: SocketAddr, content: LiveContent, is_last: bool) -> Result<LiveServer, LiveError> {
         let follows = if is_last { "" } else { r#","more":true"# };
-        let page = assets::page(&format!(r#"{{"events":"events"{follows}}}"#), assets::TO_SERVER);
+        let parts = if is_last { assets::page } else { assets::table_page };
+        let page = parts(&format!(r#"{{"events":"events"{follows}}}"#), assets::TO_SERVER);
         let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
-        let routes = routes(Arc::clone(&broadcast), address.ip().is_loopback());
+        let routes = routes(Arc::clone(&broadcast), parts, address.ip().is_loopback());
         let shared = Arc::clone(&broadcast);
         let run = move || http_server.run(routes, async move { shared.viewers_gone().await });
         let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
@@ -80,11 +82,11 @@ impl Drop for LiveServer {
     }
 }
 
-fn routes(broadcast: Arc<Broadcast>, is_local: bool) -> Router {
+fn routes(broadcast: Arc<Broadcast>, parts: fn(&str, &str) -> String, is_local: bool) -> Router {
     let routes = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
-        .route("/match.html", get(saved))
+        .route("/match.html", get(async move |broadcast| saved(broadcast, parts).await))
         .with_state(broadcast);
     let routes = if is_local { routes.layer(middleware::from_fn(guard)) } else { routes };
     routes.layer(middleware::from_fn(headers))
@@ -94,13 +96,13 @@ async fn page(State(broadcast): State<Arc<Broadcast>>) -> Html<String> {
     Html(broadcast.page())
 }
 
-/// The match so far, as a page that needs no server.
-async fn saved(State(broadcast): State<Arc<Broadcast>>) -> Response {
+/// The match so far, as a page of these parts that needs no server.
+async fn saved(State(broadcast): State<Arc<Broadcast>>, parts: fn(&str, &str) -> String) -> Response {
     let LiveContent::Match(mut frame_log) = broadcast.content() else {
         return (StatusCode::NOT_FOUND, "No match is being played.\n").into_response();
     };
     frame_log.end(&over(None));
-    Html(assets::page(&frame_log.whole(), assets::NO_CONNECTION)).into_response()
+    Html(parts(&frame_log.whole(), assets::NO_CONNECTION)).into_response()
 }
 
 async fn events(State(broadcast): State<Arc<Broadcast>>, headers: HeaderMap) -> Response {

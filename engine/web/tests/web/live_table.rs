@@ -122,7 +122,8 @@ fn who_comes_in_the_middle_sees_what_all_players_may_know() {
         tab.until("document.body.dataset.moment === '100'");
         assert_eq!(tab.value::<usize>(MARKED), 0);
         assert!(tab.value::<bool>("document.querySelector('#eyes').hidden"));
-        assert!(text(&tab, "#boards").contains("patrolboat"));
+        assert!(!tab.value::<bool>("document.querySelector('#boards').checkVisibility()"));
+        assert!(text(&tab, "#table").contains("patrolboat"));
         let kept = Raw::ask(&address, "/match.html", "Connection: close\r\n").rest();
         assert!(!kept.contains("\"cells\""), "the page to keep knows no more");
         open.send(()).unwrap();
@@ -145,6 +146,12 @@ fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
         (0..if turn == 0 { 2 } else { 1 }).for_each(|_| told.extend(raw.until("id: ")));
         told.extend(raw.until("data: "));
     });
+    // Of the pieces of a frame, these are known to everyone.
+    const PUBLIC: [&str; 7] = ["titles", "highlights", "boards", "times", "mover", "total", "sinkings"];
+    for line in told.iter().filter_map(|line| line.strip_prefix("data: ")).skip(2) {
+        let frame: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+        assert!(frame.keys().all(|key| PUBLIC.contains(&key.as_str())), "{line}");
+    }
     let frames: Vec<Frame> =
         told.iter().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect();
     assert!(frames.len() > 50 && frames.iter().all(|frame| frame.notes.is_empty()));
