@@ -69,6 +69,7 @@ mod server_state;
 mod session;
 mod settings;
 mod store;
+mod team;
 mod text;
 mod throttle;
 mod upcoming;
