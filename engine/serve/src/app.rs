@@ -153,6 +153,20 @@ impl App {
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator.
+    pub(super) fn report_trouble(&self, text: &str) {
+        self.matches.report_trouble(text);
+        self.store.activity.add(|| format!("The server failed: {text}"));
+    }
+
+    /// Tells the operator about a bot: its name, and these words.
+    pub(super) fn note_bot(&self, bot: BotId, words: &str) {
+        let name = self.store.look(|state| state.bot(bot).map(|entry| entry.name.to_string()));
+        if let Some(name) = name {
+            self.store.activity.add(|| format!("{name} {words}"));
+        }
+    }
+
     /// Publishes all topics, for listeners that connect later.
     pub(super) fn tell_all(&self) {
         self.tell_settings();

@@ -32,6 +32,7 @@
 //! # }
 //! ```
 
+mod activity;
 mod admin_api;
 mod administration;
 mod api;

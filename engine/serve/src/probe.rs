@@ -128,6 +128,7 @@ impl App {
             drop(health);
             app.tell_changed_bots();
             if is_back {
+                app.note_bot(entry.id, "answers again");
                 app.tell_tournament();
                 app.matches.wake();
             }
