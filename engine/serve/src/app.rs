@@ -27,6 +27,10 @@ use tokio::task::spawn_blocking;
 
 /// The number of pairings that are announced in advance.
 const NEXT: usize = 5;
+/// The most log-ins of the administrator.
+const ADMIN_LOG_INS: usize = 64;
+/// The most log-ins of one team.
+const TEAM_LOG_INS: usize = 16;
 /// The most bots that are tested at the same time.
 const PROBES: usize = 2;
 /// The most matches that are replayed at the same time.
@@ -50,7 +54,8 @@ pub(super) struct App {
     pub(super) test_hosts: AllowedHosts,
     pub(super) passwords: Passwords,
     pub(super) admin: AdminPassword,
-    pub(super) sessions: Sessions,
+    pub(super) sessions: Sessions<()>,
+    pub(super) team_sessions: Sessions<BotId>,
     pub(super) csrf_tokens: CsrfTokens,
     pub(super) throttles: Throttles,
     pub(super) probes: Arc<Semaphore>,
@@ -71,6 +76,7 @@ pub(super) struct Throttles {
     pub(super) register: Throttle,
     pub(super) set_url: Throttle,
     pub(super) login: Throttle,
+    pub(super) team_login: Throttle,
     pub(super) test: Throttle,
 }
 
@@ -108,12 +114,14 @@ impl App {
             test_hosts: test_hosts.unwrap_or_else(AllowedHosts::none),
             passwords: Passwords::new(),
             admin,
-            sessions: Sessions::default(),
+            sessions: Sessions::new(ADMIN_LOG_INS),
+            team_sessions: Sessions::new(TEAM_LOG_INS),
             csrf_tokens: CsrfTokens::new(),
             throttles: Throttles {
                 register: Throttle::new(40, Duration::from_secs(3)),
                 set_url: Throttle::new(40, Duration::from_secs(2)),
                 login: Throttle::new(10, Duration::from_secs(5)),
+                team_login: Throttle::new(40, Duration::from_secs(2)),
                 test: Throttle::new(20, Duration::from_secs(3)),
             },
             probes: Arc::new(Semaphore::new(PROBES)),
@@ -143,6 +151,20 @@ impl App {
     /// The health of all bots.
     pub(super) fn health(&self) -> MutexGuard<'_, HealthByBot> {
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator.
+    pub(super) fn report_trouble(&self, text: &str) {
+        self.matches.report_trouble(text);
+        self.store.activity.add(|| format!("The server failed: {text}"));
+    }
+
+    /// Tells the operator about a bot: its name, and these words.
+    pub(super) fn note_bot(&self, bot: BotId, words: &str) {
+        let name = self.store.look(|state| state.bot(bot).map(|entry| entry.name.to_string()));
+        if let Some(name) = name {
+            self.store.activity.add(|| format!("{name} {words}"));
+        }
     }
 
     /// Publishes all topics, for listeners that connect later.

@@ -8,7 +8,12 @@ use axum::response::{IntoResponse, Response};
 const COLOURS: &str = include_str!("../../web/assets/colours.css");
 const ELEMENTS: &str = include_str!("../../web/assets/elements.css");
 const STYLE: &str = include_str!("../assets/pages/pages.css");
-const REFRESH_SCRIPT: &str = include_str!("../assets/pages/refresh.js");
+/// The parts of the pages' script; they share one scope.
+const PAGES_SCRIPT: &str = concat!(
+    include_str!("../assets/pages/times.js"),
+    include_str!("../assets/pages/focus.js"),
+    include_str!("../assets/pages/refresh.js"),
+);
 const VIEW_STYLE: &str = concat!(
     include_str!("../../web/assets/board.css"),
     include_str!("../assets/view/view.css"),
@@ -77,7 +82,7 @@ const PLAN_SCRIPT: &str = include_str!("../assets/final/plan.js");
 pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
     let (kind, text) = match file.as_str() {
         "colours.css" => ("text/css; charset=utf-8", COLOURS),
-        "refresh.js" => ("text/javascript; charset=utf-8", REFRESH_SCRIPT),
+        "pages.js" => ("text/javascript; charset=utf-8", PAGES_SCRIPT),
         "elements.css" => ("text/css; charset=utf-8", ELEMENTS),
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "overlay.css" => ("text/css; charset=utf-8", OVERLAY_STYLE),

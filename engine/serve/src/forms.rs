@@ -3,15 +3,16 @@
 use super::app::{App, AppState};
 use super::finals::{FinalPlan, form_time};
 use super::guard::{ClientAddress, body, cookie};
-use super::journal_line::TournamentMode;
+use super::journal_line::{BotId, TournamentMode};
 use super::pages::{
-    ADMIN_COOKIE, FORM_COOKIE, OnBotPage, PageResult, admin_page, bot_page, is_admin, lobby_page, login_page,
+    ADMIN_COOKIE, FORM_COOKIE, OnBotPage, PageResult, admin_page, bot_page, is_admin, lobby_page, login_page, refused,
     set_cookie,
 };
-use super::registration::{BotCredentials, Registration, UrlChange};
+use super::registration::{BotCredentials, Registration};
 use super::request_error::{RequestError, RequestResult};
 use super::session::LASTS;
 use super::settings::SettingsChange;
+use super::team::TEAM_COOKIE;
 use super::text::page_of;
 use axum::Router;
 use axum::extract::{FromRequest, Path, Request};
@@ -25,6 +26,8 @@ use std::time::{Duration, Instant};
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/join", post(join))
+        .route("/team/login", post(team_login))
+        .route("/team/logout", post(team_logout))
         .route("/bots/{name}/url", post(set_url))
         .route("/bots/{name}/test", post(test))
         .route("/admin/login", post(login))
@@ -53,9 +56,16 @@ impl FilledForm {
 }
 
 impl FromRequest<Arc<App>> for FilledForm {
-    type Rejection = RequestError;
+    type Rejection = Response;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> RequestResult<FilledForm> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<FilledForm, Response> {
+        let headers = request.headers().clone();
+        FilledForm::read(request, app).await.map_err(|error| refused(error, &headers))
+    }
+}
+
+impl FilledForm {
+    async fn read(request: Request, app: &Arc<App>) -> RequestResult<FilledForm> {
         let headers = request.headers().clone();
         let bytes = body(request, app).await?;
         let fields: Vec<(String, String)> =
@@ -73,34 +83,74 @@ impl FromRequest<Arc<App>> for FilledForm {
 async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
     let [name, password, confirm_password] = ["name", "password", "again"].map(|field| form.get(field).to_owned());
     match app.register(from, Registration { name: name.clone(), password, confirm_password }).await {
-        Ok(bot) => Redirect::to(&format!("{}?done=joined", page_of(&bot.name))).into_response(),
+        Ok(bot) => {
+            let token = bot.id.parse().ok().map(|id| app.team_sessions.begin(BotId(id), Instant::now()));
+            as_team(&format!("{}?done=joined", page_of(&bot.name)), &token.unwrap_or_default(), LASTS)
+        }
         Err(error) => lobby_page(&app, &form.headers, error.into(), name),
     }
 }
 
 async fn set_url(app: AppState, from: ClientAddress, Path(name): Path<String>, form: FilledForm) -> PageResult {
-    let [password, url] = ["password", "url"].map(|field| form.get(field).to_owned());
-    match app.set_url(from, UrlChange { name: name.clone(), password, url: url.clone() }).await {
+    let url = form.get("url").to_owned();
+    let set = match app.own_bot(&form.headers, &name) {
+        Ok(own) => app.set_own_url(from, own.id, &url).await,
+        Err(error) => Err(error),
+    };
+    match set {
         Ok(bot) => Ok(Redirect::to(&format!("{}?done=set", page_of(&bot.name))).into_response()),
         Err(error) => {
-            let on = OnBotPage { notice: error.into(), url, ..OnBotPage::default() };
+            let on = OnBotPage { notice: error.into(), url: Some(url), ..OnBotPage::default() };
             bot_page(&app, &form.headers, &name, on).await
         }
     }
 }
 
 async fn test(app: AppState, from: ClientAddress, Path(name): Path<String>, form: FilledForm) -> PageResult {
-    let password = form.get("password").to_owned();
-    let on = match app.probe(from, BotCredentials { name: name.clone(), password }).await {
+    let report = match app.own_bot(&form.headers, &name) {
+        Ok(own) => app.probe_own(from, own).await,
+        Err(error) => Err(error),
+    };
+    let on = match report {
         Ok(report) => OnBotPage { report: Some(report), ..OnBotPage::default() },
         Err(error) => OnBotPage { notice: error.into(), ..OnBotPage::default() },
     };
     bot_page(&app, &form.headers, &name, on).await
 }
 
+async fn team_login(app: AppState, from: ClientAddress, form: FilledForm) -> PageResult {
+    let [name, password] = ["name", "password"].map(|field| form.get(field).to_owned());
+    match app.log_team_in(from, BotCredentials { name: name.clone(), password }).await {
+        Ok((token, bot)) => {
+            // The browser forgets the log-in that it had before.
+            cookie(&form.headers, TEAM_COOKIE).into_iter().for_each(|old| app.team_sessions.end(old));
+            Ok(as_team(&format!("{}?done=in", page_of(bot.name.as_str())), &token, LASTS))
+        }
+        Err(error) if app.named(&name).is_some() => {
+            let on = OnBotPage { notice: error.into(), ..OnBotPage::default() };
+            bot_page(&app, &form.headers, &name, on).await
+        }
+        Err(error) => Ok(lobby_page(&app, &form.headers, error.into(), String::new())),
+    }
+}
+
+async fn team_logout(app: AppState, form: FilledForm) -> Response {
+    if let Some(token) = cookie(&form.headers, TEAM_COOKIE) {
+        app.team_sessions.end(token);
+    }
+    as_team("/?done=out", "", Duration::ZERO)
+}
+
+/// A redirect, with the token of a team's log-in for as long as it lasts.
+fn as_team(to: &str, token: &str, lasts: Duration) -> Response {
+    let mut response = Redirect::to(to).into_response();
+    set_cookie(&mut response, &format!("{TEAM_COOKIE}={token}; Path=/; Max-Age={}", lasts.as_secs()));
+    response
+}
+
 async fn login(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
     match app.admit(from, form.get("password")) {
-        Ok(()) => to_admin(&app.sessions.begin(Instant::now()), LASTS),
+        Ok(()) => to_admin(&app.sessions.begin((), Instant::now()), LASTS),
         Err(error) => login_page(&app, &form.headers, error.into()),
     }
 }

@@ -36,7 +36,11 @@ fn ask(app: &Arc<App>, bot: BotId) {
         // The server failed, not the bot. Probe again later.
         Err(error) => health.asked_in_vain(bot, &error.to_string(), Instant::now()),
     }
+    let is_back = !health.is_parked(bot);
     drop(health);
+    if is_back {
+        app.note_bot(bot, "answers again");
+    }
     app.tell_bots();
     // The pairings of a bot that is back come next again.
     app.tell_tournament();

@@ -32,6 +32,7 @@
 //! # }
 //! ```
 
+mod activity;
 mod admin_api;
 mod administration;
 mod api;
@@ -70,6 +71,7 @@ mod server_state;
 mod session;
 mod settings;
 mod store;
+mod team;
 mod text;
 mod throttle;
 mod upcoming;

@@ -176,6 +176,9 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
         ),
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
+    if let Some(why) = &broken_off {
+        app.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
+    }
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
     app.events.publish("match-over", EventScope::MatchEnds(scheduled.id), &over);
     done
@@ -238,6 +241,7 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
                 }
             }
             MatchEvent::Advanced { told, turn, .. } => {
+                let mut parked = Vec::new();
                 let mut health = self.app.health();
                 for told in *told {
                     match &told.event {
@@ -245,12 +249,17 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
                         Event::Lost { seat, why } => {
                             let fault = loss_text(why);
                             health.failed(bot(*seat), &fault, !is_absence(why));
-                            if *turn == 0 {
-                                health.never_began(bot(*seat), &fault, Instant::now());
+                            if *turn == 0 && health.never_began(bot(*seat), &fault, Instant::now()) {
+                                parked.push((bot(*seat), fault));
                             }
                         }
                         Event::Fired { .. } | Event::UsedRadar { .. } | Event::Scanned { .. } => {}
                     }
+                }
+                // The state must not be locked while the health is.
+                drop(health);
+                for (bot, fault) in parked {
+                    self.app.note_bot(bot, &format!("is parked: {fault}"));
                 }
             }
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}

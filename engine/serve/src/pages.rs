@@ -4,11 +4,13 @@ use super::app::{App, AppState};
 use super::assets;
 use super::finals::FinalView;
 use super::guard::cookie;
+use super::journal_line::TournamentMode;
 use super::probe::ProbeReport;
 use super::random::token;
 use super::records::record_path;
 use super::request_error::{RequestError, RequestResult};
-use super::text::{moment, ms};
+use super::team::Team;
+use super::text::ms;
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
 use arena::record::{self, Playback};
 use askama::Template;
@@ -101,10 +103,19 @@ pub(super) fn set_cookie(response: &mut Response, value: &str) {
 struct LobbyPage {
     notice: Notice,
     csrf_token: String,
+    team: Team,
     name: String,
     bots: Vec<BotView>,
     boards: Leaderboards,
     tournament: TournamentView,
+}
+
+impl LobbyPage {
+    /// The URL of the team's bot; empty if it has none.
+    fn own_url(&self) -> &str {
+        let url = self.team.bot.as_ref().and_then(|bot| bot.url.as_ref());
+        url.map_or("", |url| url.as_str())
+    }
 }
 
 /// The lobby. `name` is the name in the form for joining.
@@ -112,6 +123,7 @@ pub(super) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: S
     form_page(app, headers, notice, |notice, csrf_token| LobbyPage {
         notice,
         csrf_token,
+        team: app.team(headers),
         name,
         bots: app.bots(false),
         boards: app.leaderboards(),
@@ -119,8 +131,13 @@ pub(super) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: S
     })
 }
 
-async fn lobby(app: AppState, headers: HeaderMap) -> Response {
-    lobby_page(&app, &headers, Notice::Nothing, String::new())
+async fn lobby(app: AppState, asked: Result<Query<PageQuery>, QueryRejection>, headers: HeaderMap) -> Response {
+    let done = asked.ok().and_then(|Query(asked)| asked.done);
+    let notice = match done.as_deref() {
+        Some("out") => Notice::Done("You are logged out."),
+        _ => Notice::Nothing,
+    };
+    lobby_page(&app, &headers, notice, String::new())
 }
 
 #[derive(Template)]
@@ -128,6 +145,7 @@ async fn lobby(app: AppState, headers: HeaderMap) -> Response {
 struct BotPage {
     notice: Notice,
     csrf_token: String,
+    team: Team,
     bot: BotView,
     url: String,
     report: Option<ProbeReport>,
@@ -141,8 +159,8 @@ struct BotPage {
 #[derive(Debug, Default)]
 pub(super) struct OnBotPage {
     pub(super) notice: Notice,
-    /// The URL in the form for setting it.
-    pub(super) url: String,
+    /// The URL in the form for setting it, instead of the current one.
+    pub(super) url: Option<String>,
     pub(super) report: Option<ProbeReport>,
     /// Only matches before the one with this number.
     pub(super) before: Option<u64>,
@@ -152,11 +170,18 @@ pub(super) struct OnBotPage {
 pub(super) async fn bot_page(app: &Arc<App>, headers: &HeaderMap, name: &str, on: OnBotPage) -> PageResult {
     let Some(entry) = app.named(name) else { return Ok(not_found("There is no bot of this name.")) };
     let lines = app.matches_of(Some(entry.id), on.before, MATCHES).await?;
+    let team = app.team(headers);
     Ok(form_page(app, headers, on.notice, |notice, csrf_token| BotPage {
         notice,
         csrf_token,
+        url: on
+            .url
+            .or_else(|| {
+                entry.url.as_ref().filter(|_| team.is(&entry.id.to_string())).map(|url| url.as_str().to_owned())
+            })
+            .unwrap_or_default(),
+        team,
         bot: BotView { bot_url: None, ..app.own(&entry) },
-        url: on.url,
         report: on.report,
         newest: on.before.is_none(),
         before: lines.last().map(|line| line.id).filter(|_| lines.len() == MATCHES as usize),
@@ -180,6 +205,7 @@ async fn bot(
     let asked = asked.ok().map(|Query(asked)| asked);
     let notice = match asked.as_ref().and_then(|asked| asked.done.as_deref()) {
         Some("joined") => Notice::Done("The bot has joined. Set its URL, and it takes part."),
+        Some("in") => Notice::Done("You are logged in."),
         Some("set") => Notice::Done("The URL is set. It counts from the next match on."),
         _ => Notice::Nothing,
     };
@@ -225,6 +251,26 @@ struct AdminPage {
     present_final: FinalView,
 }
 
+impl AdminPage {
+    /// The mode of the server as a name for styles.
+    fn mode(&self) -> &'static str {
+        match self.status.tournament.mode {
+            TournamentMode::Stopped => "stopped",
+            TournamentMode::Running => "running",
+            TournamentMode::Paused => "paused",
+        }
+    }
+
+    /// The mode of the server in words.
+    fn mode_text(&self) -> &'static str {
+        match self.status.tournament.mode {
+            TournamentMode::Stopped => "Not started yet",
+            TournamentMode::Running => "Running",
+            TournamentMode::Paused => "Paused",
+        }
+    }
+}
+
 /// The page for logging in.
 pub(super) fn login_page(app: &App, headers: &HeaderMap, notice: Notice) -> Response {
     form_page(app, headers, notice, |notice, csrf_token| LoginPage { notice, csrf_token })
@@ -247,24 +293,37 @@ async fn admin(app: AppState, headers: HeaderMap) -> PageResult {
 
 /// True if the browser is logged in as administrator.
 pub(super) fn is_admin(app: &App, headers: &HeaderMap) -> bool {
-    cookie(headers, ADMIN_COOKIE).is_some_and(|token| app.sessions.is_on(token, Instant::now()))
+    cookie(headers, ADMIN_COOKIE).is_some_and(|token| app.sessions.holder(token, Instant::now()).is_some())
 }
 
 #[derive(Template)]
 #[template(path = "missing.html")]
 struct MissingPage<'a> {
+    title: &'static str,
     what: &'a str,
 }
 
 fn not_found(what: &str) -> Response {
-    html(StatusCode::NOT_FOUND, &MissingPage { what })
+    html(StatusCode::NOT_FOUND, &MissingPage { title: "Not found", what })
+}
+
+/// The response to a form that is refused: a page for browsers, else JSON.
+pub(super) fn refused(error: RequestError, headers: &HeaderMap) -> Response {
+    match Notice::from(error.clone()) {
+        Notice::Wrong(status, what) if wants_page(headers) => {
+            html(status, &MissingPage { title: "Not done", what: &what })
+        }
+        _ => error.into_response(),
+    }
+}
+
+fn wants_page(headers: &HeaderMap) -> bool {
+    headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"))
 }
 
 /// The answer for addresses that do not exist.
 pub(super) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
-    let wants_page =
-        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|a| a.contains("text/html"));
-    if uri.path().starts_with("/api/") || !wants_page {
+    if uri.path().starts_with("/api/") || !wants_page(&headers) {
         return RequestError::missing("there is nothing at this address").into_response();
     }
     not_found("There is nothing at this address.")

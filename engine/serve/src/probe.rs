@@ -8,6 +8,7 @@ use super::match_run::{contestant, run};
 use super::random::fresh_seed;
 use super::registration::BotCredentials;
 use super::request_error::{RequestError, RequestResult};
+use super::server_state::RegisteredBot;
 use super::settings::ServerSettings;
 use super::wire::bot_text;
 use arena::record::milliseconds;
@@ -78,6 +79,23 @@ impl App {
     pub(super) async fn probe(self: &Arc<App>, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
         self.throttles.test.count(from.ip)?;
         let entry = self.authenticate(&bot.name, bot.password).await?;
+        self.probe_entry(from, entry).await
+    }
+
+    /// Tests the bot of a team that is logged in, as [`App::probe`] does.
+    ///
+    /// # Errors
+    /// As [`App::probe`].
+    pub(super) async fn probe_own(
+        self: &Arc<App>,
+        from: ClientAddress,
+        entry: RegisteredBot,
+    ) -> RequestResult<ProbeReport> {
+        self.throttles.test.count(from.ip)?;
+        self.probe_entry(from, entry).await
+    }
+
+    async fn probe_entry(self: &Arc<App>, from: ClientAddress, entry: RegisteredBot) -> RequestResult<ProbeReport> {
         let Some(url) = entry.url.clone() else {
             return Err(RequestError::conflict("the bot has no URL yet; set it first"));
         };
@@ -110,6 +128,7 @@ impl App {
             drop(health);
             app.tell_changed_bots();
             if is_back {
+                app.note_bot(entry.id, "answers again");
                 app.tell_tournament();
                 app.matches.wake();
             }

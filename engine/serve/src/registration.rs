@@ -11,6 +11,7 @@ use super::wire::BotView;
 use rules::look_alike;
 use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Instant;
 use utoipa::ToSchema;
 
 /// The most bots. A round robin of 1,000 bots has 499,500 matches.
@@ -71,16 +72,26 @@ impl App {
         self.view_of(bot)
     }
 
-    /// Sets the URL of a bot.
+    /// Sets the URL of a bot whose password is known.
     pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
         self.throttles.set_url.count(from.ip)?;
-        let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
-        if let Some(endpoint) = url.endpoint() {
-            let why =
-                format!("leave out /{endpoint} at the end of the URL: the server adds /placement and /move itself");
-            return Err(RequestError::bad(why));
-        }
+        let url = checked_url(&wanted.url)?;
         let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
+        self.enter_url(bot, url).await
+    }
+
+    /// Sets the URL of the bot of a team that is logged in.
+    pub(super) async fn set_own_url(
+        self: &Arc<App>,
+        from: ClientAddress,
+        bot: BotId,
+        url: &str,
+    ) -> RequestResult<BotView> {
+        self.throttles.set_url.count(from.ip)?;
+        self.enter_url(bot, checked_url(url)?).await
+    }
+
+    async fn enter_url(self: &Arc<App>, bot: BotId, url: BotAddress) -> RequestResult<BotView> {
         let entered = self.enter(move |state| {
             state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
             Ok(ServerJournalLine::UrlSet { bot, url, at: now() })
@@ -91,6 +102,17 @@ impl App {
         self.tell_tournament();
         self.matches.wake();
         self.view_of(bot)
+    }
+
+    /// Logs a team in. Returns the token of the log-in, and the bot.
+    pub(super) async fn log_team_in(
+        &self,
+        from: ClientAddress,
+        bot: BotCredentials,
+    ) -> RequestResult<(String, RegisteredBot)> {
+        self.throttles.team_login.count(from.ip)?;
+        let entry = self.authenticate(&bot.name, bot.password).await?;
+        Ok((self.team_sessions.begin(entry.id, Instant::now()), entry))
     }
 
     /// The bot with this name, if the password is right.
@@ -120,6 +142,17 @@ impl App {
     fn view_of(&self, bot: BotId) -> RequestResult<BotView> {
         let entry = self.store.look(|state| state.bot(bot).cloned());
         entry.map(|entry| self.own(&entry)).ok_or_else(|| RequestError::missing("the bot was removed"))
+    }
+}
+
+/// The base URL in a text.
+fn checked_url(text: &str) -> RequestResult<BotAddress> {
+    let url = BotAddress::new(text).map_err(|e| RequestError::bad(e.to_string()))?;
+    match url.endpoint() {
+        None => Ok(url),
+        Some(endpoint) => Err(RequestError::bad(format!(
+            "leave out /{endpoint} at the end of the URL: the server adds /placement and /move itself"
+        ))),
     }
 }
 

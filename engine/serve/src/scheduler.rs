@@ -163,7 +163,7 @@ pub(super) fn run(app: &Arc<App>) {
             }
         };
         if let Err(error) = done {
-            app.matches.report_trouble(&error.to_string());
+            app.report_trouble(&error.to_string());
         }
     }
     // All matches that are still played were interrupted.
@@ -231,7 +231,7 @@ fn start(
             RunningGuard { matches: &shared.matches, id, pause: Duration::from_millis(scheduled.settings.pause_match) };
         shared.tell_tournament();
         if let Err(error) = play_match(&shared, &scheduled, &interrupt) {
-            shared.matches.report_trouble(&RequestError::from(error).to_string());
+            shared.report_trouble(&RequestError::from(error).to_string());
         }
         shared.tell_leaderboard();
         shared.tell_changed_bots();

@@ -1,6 +1,7 @@
 //! The start and the end of a server.
 
 use super::app::{App, Reach};
+use super::join_address::JoinAddress;
 use super::journal_line::{ServerJournalLine, TournamentMode, now};
 use super::password::AdminPassword;
 use super::random::token;
@@ -12,6 +13,7 @@ use super::{admin_api, api, finals, forms, guard, health_check, openapi, pages, 
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use players::http::{AllowedHosts, Client};
 use std::net::{SocketAddr, TcpListener};
@@ -113,6 +115,28 @@ impl TournamentServer {
             threads.push(spawn(name, move || work(&app))?);
         }
         Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
+    }
+
+    /// The pages for people: what each is for, and its address, as other machines reach it if the server knows how.
+    pub fn links(&self) -> [(&'static str, String); 4] {
+        let JoinAddress { text, .. } = self.app.reach.join_address(&HeaderMap::new());
+        [
+            ("Lobby for teams", "/"),
+            ("Big screen", "/view"),
+            ("Overlay for streams", "/overlay"),
+            ("Administration", "/admin"),
+        ]
+        .map(|(what, path)| (what, format!("{text}{path}")))
+    }
+
+    /// Calls `tell` for each event from now on, with one line for the operator: who joins, results, bots that are parked. The
+    /// calls come from a thread of their own; lines for which `tell` is too slow are lost. Only the first call has an effect.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn report_activity(&self, tell: impl Fn(&str) + Send + 'static) -> Result<(), ServeError> {
+        let failed = |e| ArenaError::process("start a thread for", "the events", e);
+        Ok(self.app.store.activity.listen(tell).map_err(failed)?)
     }
 
     /// Ends the server. Matches that are being played end without a result; the next server in the same folder plays

@@ -1,46 +1,56 @@
-//! The log-ins of the administrator.
+//! Log-ins: of the administrator, and of teams.
 
 use super::random::token;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The duration of a log-in.
 pub(super) const LASTS: Duration = Duration::from_secs(12 * 60 * 60);
-/// The most log-ins. The one that ends first makes room for a new one.
-const MOST: usize = 64;
 
-/// The current log-ins. They end with the server.
-#[derive(Debug, Default)]
-pub(super) struct Sessions {
-    /// The end of each log-in, by a digest of its token: the time of a look-up then says nothing about the token.
-    ends: Mutex<HashMap<[u8; 32], Instant>>,
+/// The current log-ins of holders `T`, such as the bots of teams. They end with the server.
+#[derive(Debug)]
+pub(super) struct Sessions<T> {
+    /// The most log-ins of one holder. The one that ends first makes room for a new one, so nobody can end those of others.
+    most: usize,
+    /// The holder and the end of each log-in, by a digest of its token: the time of a look-up then says nothing about the
+    /// token.
+    open: Mutex<HashMap<[u8; 32], (T, Instant)>>,
 }
 
-impl Sessions {
+impl<T: Copy + PartialEq> Sessions<T> {
+    /// No log-ins yet; a holder may have so many.
+    pub(super) fn new(most: usize) -> Sessions<T> {
+        Sessions { most, open: Mutex::default() }
+    }
+
     /// Begins a log-in. Returns its token.
-    pub(super) fn begin(&self, now: Instant) -> String {
+    pub(super) fn begin(&self, holder: T, now: Instant) -> String {
         let token = token();
-        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends.retain(|_, end| *end > now);
-        if ends.len() >= MOST {
-            let first = ends.iter().min_by_key(|(_, end)| **end).map(|(digest, _)| *digest);
-            first.map(|first| ends.remove(&first));
+        let mut open = self.lock();
+        open.retain(|_, (_, end)| *end > now);
+        let own = || open.iter().filter(|(_, (other, _))| *other == holder);
+        if own().count() >= self.most {
+            let first = own().min_by_key(|(_, (_, end))| *end).map(|(digest, _)| *digest);
+            first.map(|first| open.remove(&first));
         }
-        ends.insert(digest(&token), now + LASTS);
+        open.insert(digest(&token), (holder, now + LASTS));
         token
     }
 
-    /// True if the token is that of a current log-in.
-    pub(super) fn is_on(&self, token: &str, now: Instant) -> bool {
-        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends.get(&digest(token)).is_some_and(|end| *end > now)
+    /// The holder of a current log-in with this token.
+    pub(super) fn holder(&self, token: &str, now: Instant) -> Option<T> {
+        self.lock().get(&digest(token)).filter(|(_, end)| *end > now).map(|(holder, _)| *holder)
     }
 
     /// Ends a log-in.
     pub(super) fn end(&self, token: &str) {
-        self.ends.lock().unwrap_or_else(PoisonError::into_inner).remove(&digest(token));
+        self.lock().remove(&digest(token));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<[u8; 32], (T, Instant)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -54,21 +64,26 @@ mod tests {
 
     #[test]
     fn a_log_in_lasts_until_it_ends() {
-        let sessions = Sessions::default();
+        let sessions = Sessions::new(64);
         let now = Instant::now();
-        let [one, other] = [sessions.begin(now), sessions.begin(now)];
-        assert!(sessions.is_on(&one, now) && sessions.is_on(&other, now + LASTS / 2));
-        assert!(!sessions.is_on(&one, now + LASTS) && !sessions.is_on("", now) && !sessions.is_on(&one[1..], now));
+        let [one, other] = ["Ann", "Bob"].map(|holder| sessions.begin(holder, now));
+        assert_eq!(sessions.holder(&one, now), Some("Ann"));
+        assert_eq!(sessions.holder(&other, now + LASTS / 2), Some("Bob"));
+        for (token, at) in [(&*one, now + LASTS), ("", now), (&one[1..], now)] {
+            assert_eq!(sessions.holder(token, at), None);
+        }
         sessions.end(&one);
-        assert!(!sessions.is_on(&one, now) && sessions.is_on(&other, now));
+        assert_eq!((sessions.holder(&one, now), sessions.holder(&other, now)), (None, Some("Bob")));
     }
 
     #[test]
-    fn so_many_log_ins_are_kept() {
-        let sessions = Sessions::default();
+    fn so_many_log_ins_are_kept_of_each() {
+        let sessions = Sessions::new(8);
         let now = Instant::now();
-        let tokens: Vec<String> = (0..100).map(|at| sessions.begin(now + Duration::from_millis(at))).collect();
-        assert!(!sessions.is_on(&tokens[0], now) && sessions.is_on(&tokens[99], now));
-        assert_eq!(sessions.ends.lock().unwrap().len(), MOST);
+        let other = sessions.begin("Ann", now);
+        let tokens: Vec<String> = (1..=20).map(|at| sessions.begin("Bob", now + Duration::from_millis(at))).collect();
+        let held = tokens.iter().filter(|token| sessions.holder(token, now).is_some()).count();
+        assert_eq!((held, sessions.holder(&tokens[19], now)), (8, Some("Bob")));
+        assert_eq!(sessions.holder(&other, now), Some("Ann"), "one's log-ins do not end another's");
     }
 }

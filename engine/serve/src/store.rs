@@ -1,5 +1,6 @@
 //! The store of the server: the journal, and the state and the index that follow from it.
 
+use super::activity::{Activity, in_words, subject};
 use super::index::Index;
 use super::journal_line::{ARENA_JSONL, FIRST_VERSION, FORMAT, ServerJournalLine, VERSION, now};
 use super::random::{fresh_seed, token};
@@ -24,6 +25,7 @@ const JOURNAL: JournalFormat = JournalFormat {
 pub(super) struct Store {
     open: Mutex<Open>,
     pub(super) index: Index,
+    pub(super) activity: Activity,
 }
 
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl Store {
             repairs.push(format!("{}: the last line was cut off and is taken away ({bytes} bytes)", path.display()));
         }
         let is_new = journal.length() == 0;
-        let store = Store { open: Mutex::new(Open { journal, state }), index };
+        let store = Store { open: Mutex::new(Open { journal, state }), index, activity: Activity::default() };
         if is_new {
             let begin = ServerJournalLine::Arena {
                 format: FORMAT.to_owned(),
@@ -97,7 +99,9 @@ impl Store {
             open.journal.raise_version(VERSION)?;
         }
         open.journal.append_durably(&line)?;
+        let subject = subject(&line, &open.state);
         open.state.take(&line).map_err(RequestError::internal)?;
+        self.activity.add(|| in_words(&line, &subject, &open.state));
         self.index.line(&line, open.journal.length());
         Ok(line)
     }

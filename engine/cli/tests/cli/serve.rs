@@ -8,14 +8,17 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 /// A running program, and its output before it was ready.
 pub struct Running {
     engine: Child,
     said: Vec<String>,
-    rest: BufReader<ChildStderr>,
+    /// Reads the rest of the output, so that the pipe never gets full.
+    rest: Option<JoinHandle<String>>,
     pub site: Site,
 }
 
@@ -25,18 +28,30 @@ impl Running {
         engine.args(["serve", "--listen", "127.0.0.1:0", "--dir"]).arg(folder).args(arguments);
         engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN);
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let rest = BufReader::new(engine.stderr.take().unwrap());
-        let nowhere = Site("127.0.0.1:0".parse().unwrap());
-        let mut running = Running { engine, said: Vec::new(), rest, site: nowhere };
-        loop {
+        let mut output = BufReader::new(engine.stderr.take().unwrap());
+        let mut said = Vec::new();
+        let site = loop {
             let mut line = String::new();
-            assert!(running.rest.read_line(&mut line).unwrap() > 0, "{:?}", running.said);
+            assert!(output.read_line(&mut line).unwrap() > 0, "{said:?}");
             if let Some(address) = line.trim().strip_prefix("Serving: http://") {
-                running.site = Site(address.trim_end_matches('/').parse().unwrap());
-                return running;
+                break Site(address.trim_end_matches('/').parse().unwrap());
             }
-            running.said.push(line);
-        }
+            said.push(line);
+        };
+        let rest = thread::spawn(move || {
+            let mut text = String::new();
+            output.read_to_string(&mut text).unwrap();
+            text
+        });
+        Running { engine, said, rest: Some(rest), site }
+    }
+
+    /// Interrupts the program as Ctrl-C does. Returns its output after it was ready.
+    fn interrupt(mut self) -> String {
+        let pid = rustix::process::Pid::from_child(&self.engine);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        assert_eq!(self.engine.wait().unwrap().code(), Some(130));
+        self.rest.take().unwrap().join().unwrap()
     }
 
     /// Kills the program, as the kernel does when memory is short.
@@ -235,19 +250,74 @@ fn passwords_are_nowhere_on_the_disk() {
 fn ctrl_c_ends_it_at_once_and_in_good_order() {
     let folder = tempfile::tempdir().unwrap();
     let hangs = TestBot::start(crate::arena::Way::Hangs);
-    let mut running = Running::start(folder.path(), &["--start", "--limit", "60000"]);
+    let running = Running::start(folder.path(), &["--start", "--limit", "60000"]);
     for name in ["Ann", "Bob"] {
         running.site.register(name);
         running.site.set_url(name, &hangs.url);
     }
     let mut heard = running.site.events(None);
     heard.until_state(|now| now["tournament"]["now"] != json!([]));
-    let pid = rustix::process::Pid::from_child(&running.engine);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(running.engine.wait().unwrap().code(), Some(130));
-    let mut said = String::new();
-    running.rest.read_to_string(&mut said).unwrap();
+    let said = running.interrupt();
     assert!(said.contains("Stopped; the same command continues"), "{said}");
+}
+
+#[test]
+fn the_operator_reads_where_the_pages_are_and_what_happens() {
+    let folder = tempfile::tempdir().unwrap();
+    let running =
+        Running::start(folder.path(), &["--pause-match", "0", "--pause-tournament", "0", "--max-moves", "20"]);
+    let port = running.site.0.port();
+    let bots = [TestBot::plays(), TestBot::plays()];
+    for (name, url) in [("Ann", &bots[0].url), ("Bob", &bots[1].url), ("Eve", &TestBot::nobody())] {
+        running.site.register(name);
+        running.site.set_url(name, url);
+    }
+    let mut heard = running.site.events(None);
+    running.site.admin("POST", "tournament/start");
+    // Eve is parked in the second tournament at the latest, so the third one is over after one match.
+    heard.until("tournament", |told| told["number"].as_u64() >= Some(3) && told["over"] == true);
+    let said = running.interrupt();
+    for path in ["/", "/view", "/overlay", "/admin"] {
+        assert!(
+            said.lines().take(4).any(|line| line.ends_with(&format!(": http://localhost:{}{path}", port))),
+            "{said}"
+        );
+    }
+    for line in [
+        " Ann has joined\n",
+        " Eve has set its URL\n",
+        " Tournament 1 begins: 3 bots, 3 matches\n",
+        " Tournament 1 · match 3 of 3: ",
+        " Tournament 1 is over: ",
+        " Eve is parked: was unreachable: ",
+        "; 2 matches were left out\n",
+        "Stopped; ",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_quiet_server_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut engine = signalled();
+    engine.args(["serve", "--quiet", "--listen", &free.to_string(), "--dir"]).arg(folder.path());
+    engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut engine = engine.spawn().unwrap();
+    let mut output = engine.stderr.take().unwrap();
+    let rest = thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        text
+    });
+    let mut quiet = Running { engine, said: Vec::new(), rest: Some(rest), site: Site(free) };
+    while TcpStream::connect(free).is_err() {
+        assert_eq!(quiet.engine.try_wait().unwrap(), None, "it serves");
+        thread::yield_now();
+    }
+    quiet.site.register("Ann");
+    assert_eq!(quiet.interrupt(), "");
 }
 
 #[test]

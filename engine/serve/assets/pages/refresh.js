@@ -9,6 +9,7 @@ const isInUse = (part) => part.querySelector(':popover-open, details[open]') !==
 
 /** Replaces the parts that differ. The element with the focus keeps it. */
 function renew(fresh) {
+  localise(fresh);
   for (const part of document.querySelectorAll('[data-fresh]')) {
     const other = fresh.getElementById(part.id);
     if (!other || isInUse(part) || other.isEqualNode(part)) continue;

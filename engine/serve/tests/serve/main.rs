@@ -1,6 +1,7 @@
 //! Tests of the tournament server over real sockets, some of them in a real browser.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
+mod accessibility;
 #[path = "../../../web/tests/web/browser.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;

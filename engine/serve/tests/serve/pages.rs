@@ -10,13 +10,15 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 /// The address of a bot's page.
 const ITS_PAGE: &str = "/bots/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E";
 
-/// Joins in the lobby, and sets the URL there, first with a wrong password.
+/// Joins in the lobby, sets the URL and tests the bot there, and logs out: all with the keyboard. Forms that open have the
+/// focus.
 fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
     let tab = chromium.open(site);
-    tab.reach("summary");
+    tab.reach("#join summary");
     tab.write("\r");
-    tab.until("document.querySelector('#join').open");
-    for (field, text) in [("#name", name), ("#password", PASSWORD), ("#again", &format!("{PASSWORD}\r"))] {
+    tab.until("document.activeElement.id === 'name'");
+    tab.write(name);
+    for (field, text) in [("#password", PASSWORD), ("#again", &format!("{PASSWORD}\r"))] {
         tab.reach(field);
         tab.write(text);
     }
@@ -24,21 +26,29 @@ fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
     assert_eq!(tab.value::<String>("document.querySelector('h1').textContent"), name);
 
     let tab = chromium.open(site);
+    let buttons = "document.querySelectorAll('#bots .deeds').length";
+    assert_eq!(tab.value::<u32>(buttons), 1, "a team has buttons in its own row only");
     tab.reach(&format!("#set-{id}"));
     tab.write("\r");
-    tab.until(&format!("document.querySelector('#set-url-{id}').matches(':popover-open')"));
-    tab.reach(&format!("#url-{id}"));
-    tab.write(url);
-    tab.reach(&format!("#url-password-{id}"));
-    tab.write("wrong password\r");
-    tab.arrive("document.querySelector('[role=alert]')?.textContent === 'The password is wrong.'");
-    // The form keeps its fields, but not the password.
-    tab.reach("#url-password");
-    tab.write(&format!("{PASSWORD}\r"));
+    tab.until(&format!("document.activeElement.id === 'url-{id}'"));
+    tab.press("Escape");
+    tab.until("document.querySelector(':popover-open') === null");
+    tab.reach(&format!("#set-{id}"));
+    tab.write("\r");
+    tab.until(&format!("document.activeElement.id === 'url-{id}'"));
+    tab.write(&format!("{url}\r"));
     tab.arrive("location.search === '?done=set' && 'ready' in document.body.dataset");
-    tab.reach("#test-password");
-    tab.write(&format!("{PASSWORD}\r"));
+    assert_eq!(tab.value::<String>("document.querySelector('#url').value"), url);
+
+    let tab = chromium.open(site);
+    tab.reach(&format!("#try-{id}"));
+    tab.write("\r");
+    tab.until(&format!("document.activeElement.id === 'test-now-{id}'"));
+    tab.write("\r");
     tab.arrive("document.querySelector('#report')?.textContent.includes('The bot can play')");
+    tab.reach(".who button");
+    tab.write("\r");
+    tab.arrive("location.search === '?done=out' && document.querySelector('#join') !== null");
     assert!(tab.requests().iter().all(|request| request.starts_with(site)), "{:?}", tab.requests());
 }
 

@@ -69,16 +69,93 @@ fn forms_work_without_script() {
 
     let bot = TestBot::plays();
     let page = "/bots/Ann%20B";
-    let set = |password: &str| site.form(page, "/bots/Ann%20B/url", &[("url", &bot.url), ("password", password)], "");
-    let wrong = set("wrong password");
-    assert!(wrong.status == 403 && wrong.body.contains("The password is wrong.") && wrong.body.contains(&bot.url));
-    assert_eq!(set(PASSWORD).header("location"), "/bots/Ann%20B?done=set");
+    let set = |cookie: &str| {
+        let action = "/bots/Ann%20B/url";
+        // The log-in form of the page has the token for those who are not logged in.
+        site.form(page, action, &[("url", &bot.url)], cookie)
+    };
+    let early = set("");
+    assert!(early.status == 401 && early.body.contains("Log in first."), "{early:?}");
+    let log_in =
+        |name: &str, password: &str| site.form(page, "/team/login", &[("name", name), ("password", password)], "");
+    let wrong = log_in("Ann B", "wrong password");
+    assert!(wrong.status == 403 && wrong.body.contains("The password is wrong."), "{wrong:?}");
+    assert!(wrong.cookie("broadside_team").is_none());
+    assert_eq!(log_in("Nobody", PASSWORD).status, 404);
+    let right = log_in("ann b", PASSWORD);
+    assert_eq!((right.status, right.header("location")), (303, "/bots/Ann%20B?done=in"));
+    let cookie = format!("broadside_team={}", right.cookie("broadside_team").unwrap());
+    assert_eq!(set(&cookie).header("location"), "/bots/Ann%20B?done=set");
     assert_eq!(site.bot("Ann B")["hasUrl"], true);
-    let tried = site.form(page, "/bots/Ann%20B/test", &[("password", PASSWORD)], "");
+    let tried = site.form(page, "/bots/Ann%20B/test", &[], &cookie);
     // Rarely the other player, which shoots at random, is first.
     let told = ["The bot can play: it made ", " moves without fault and "];
     assert!(tried.status == 200 && told.iter().all(|part| tried.body.contains(part)), "{}", tried.body);
     assert_eq!(site.get("/bots/nobody").status, 404);
+}
+
+#[test]
+fn a_team_changes_its_own_bot_only_and_until_it_logs_out() {
+    let mut arena = Arena::start();
+    let site = arena.site;
+    site.register("Bob");
+    let fields = [("name", "Ann"), ("password", PASSWORD), ("again", PASSWORD)];
+    let joined = site.form("/", "/join", &fields, "");
+    let set = joined.headers.iter().find(|(_, value)| value.starts_with("broadside_team=")).unwrap();
+    assert!(set.1.contains("HttpOnly") && set.1.contains("SameSite=Strict"), "{set:?}");
+    let cookie = format!("broadside_team={}", joined.cookie("broadside_team").unwrap());
+    let does = |path: &str, cookie: &str| site.form("/", path, &[("url", "http://localhost:1")], cookie);
+    let other = does("/bots/Bob/url", &cookie);
+    assert!(other.status == 403 && other.body.contains("You are logged in as Ann; log out first."), "{other:?}");
+    assert_eq!(does("/bots/Bob/test", &cookie).status, 403);
+    assert_eq!((does("/bots/Bob/url", "").status, does("/bots/Bob/url", "broadside_team=guess").status), (401, 401));
+    assert_eq!(does("/bots/Ann/url", &cookie).status, 303);
+    assert_eq!((&site.bot("Ann")["hasUrl"], &site.bot("Bob")["hasUrl"]), (&json!(true), &json!(false)));
+    // The page of a bot shows its URL to its own team only.
+    let page = |cookie: &str| site.ask("GET", "/bots/Ann", &[("Cookie", cookie)], "").body;
+    assert!(page(&cookie).contains("http://localhost:1") && !page("").contains("http://localhost:1"));
+
+    let out = does("/team/logout", &cookie);
+    assert_eq!(out.header("location"), "/?done=out");
+    assert_eq!(does("/bots/Ann/url", &cookie).status, 401);
+
+    // The log-ins of a server end with it, and their teams are told so.
+    let again = site.form("/", "/team/login", &[("name", "Ann"), ("password", PASSWORD)], "");
+    let cookie = format!("broadside_team={}", again.cookie("broadside_team").unwrap());
+    let ended = "Your log-in has ended: the server was started again";
+    assert!(!site.ask("GET", "/", &[("Cookie", &cookie)], "").body.contains(ended));
+    arena.restart().unwrap();
+    for path in ["/", "/bots/Ann"] {
+        assert!(arena.site.ask("GET", path, &[("Cookie", &cookie)], "").body.contains(ended), "{path}");
+    }
+    // A form of a page from before is refused with a page.
+    let old = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "text/html"), ("Cookie", &*cookie)];
+    let refused = arena.site.ask("POST", "/bots/Ann/url", &old, "url=http://localhost:2&csrf_token=old");
+    assert!(refused.status == 403 && refused.body.contains("The form is too old"), "{refused:?}");
+    assert!(refused.body.starts_with("<!doctype html>"));
+
+    // The log-in of a bot that is removed is worth nothing to a new bot of its name.
+    let site = arena.site;
+    let bob = site.form("/", "/team/login", &[("name", "Bob"), ("password", PASSWORD)], "");
+    let cookie = format!("broadside_team={}", bob.cookie("broadside_team").unwrap());
+    site.admin("POST", "bots/1/remove");
+    site.register("Bob");
+    let late = site.form("/", "/bots/Bob/url", &[("url", "http://localhost:1")], &cookie);
+    assert!(late.status == 401 && late.body.contains("Your log-in has ended; log in again."), "{late:?}");
+}
+
+#[test]
+fn nobody_guesses_the_passwords_of_teams_without_end() {
+    let arena = Arena::start();
+    arena.site.register("Ann");
+    let page = arena.site.get("/");
+    let cookie = format!("broadside_form={}", page.cookie("broadside_form").unwrap());
+    let headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Cookie", cookie.as_str())];
+    // There is no bot of this name, so no time is spent on hashes.
+    let body = format!("csrf_token={}&name=Eve&password=guess", page.csrf_token());
+    let answers: Vec<u16> = (0..60).map(|_| arena.site.ask("POST", "/team/login", &headers, &body).status).collect();
+    assert_eq!((answers[0], answers[39]), (404, 404));
+    assert!(answers.contains(&429), "{answers:?}");
 }
 
 #[test]

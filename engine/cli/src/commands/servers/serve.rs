@@ -45,6 +45,10 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
     show::tell(&format!("Serving: http://{}/", server.address));
+    for (what, link) in server.links() {
+        show::tell(&format!("  {what}: {link}"));
+    }
+    server.report_activity(show::tell)?;
     interrupt.wait();
     show::tell("Stopped; the same command continues with the data in the folder");
     server.finish();
