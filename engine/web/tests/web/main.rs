@@ -10,6 +10,7 @@ mod live_table;
 mod matches;
 mod notes;
 mod page;
+mod people;
 mod pictures;
 mod raw;
 mod report;
