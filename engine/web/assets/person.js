@@ -250,9 +250,12 @@ function tell() {
     if (logged + nth === 0 || entry.deeds.length === 0) return;
     $('log').prepend(html('li', {}, html('span', { class: 'when' }, entry.title), ...entry.deeds.map(line)));
   });
-  const last = fresh.findLast((entry) => entry.deeds.length > 0);
-  // A frame without deeds uncovers the boards at the end.
-  if (last && logged + fresh.length > 1) $('result').replaceChildren(...last.deeds.map(line));
+  if (fresh.some((entry) => entry.deeds.length > 0) && matchEvents.entries.length > 1) {
+    const latest = (is) => matchEvents.entries.findLast((entry) => entry.deeds.some(is))?.deeds.filter(is) ?? [];
+    // The own deed stays while others act.
+    const deeds = [...latest(({ seat }) => seat === me), ...latest(({ seat }) => seat !== me)];
+    $('result').replaceChildren(...deeds.map(line));
+  }
   logged = matchEvents.entries.length;
 }
 

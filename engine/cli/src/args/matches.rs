@@ -126,7 +126,7 @@ impl MatchArgs {
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
      the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
 /// The place of `--calibration` in the help: behind `--nolimit`.
-const CALIBRATION: usize = 9;
+const CALIBRATION: usize = 11;
 
 pub(super) const PLAY_HELP: &str = "\
 Examples:
