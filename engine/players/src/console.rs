@@ -6,12 +6,15 @@ mod entelect_2017;
 mod fleet_entry;
 mod input;
 mod keyboard;
+mod person_game;
+mod salvo;
 mod sea_battle;
 
 pub use console_game::ConsoleGame;
 pub use fleet_entry::{FleetEntry, FleetPlan, FleetShip, PlacedShip};
 pub use input::typed_cell;
 pub use keyboard::Keyboard;
+pub use person_game::{OrderHint, PersonGame};
 
 use arena::{ArenaError, Ask, Player, Reply};
 use console_game::{Input, read};

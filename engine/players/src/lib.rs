@@ -29,7 +29,8 @@ mod transport;
 pub use bot::Bot;
 pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{
-    Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, PlacedShip, typed_cell,
+    Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
+    PlacedShip, typed_cell,
 };
 pub use content::content_hash;
 pub use dialect_search::{FoundDialects, OnDialectFound};

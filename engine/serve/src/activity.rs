@@ -2,6 +2,7 @@
 
 use super::journal_line::{MatchLine, ServerJournalLine, TournamentMode};
 use super::leaderboard::{ResultView, results};
+use super::name::BotName;
 use super::server_state::ServerState;
 use rules::Seat;
 use std::sync::OnceLock;
@@ -74,6 +75,23 @@ pub(super) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
         },
         ServerJournalLine::Settings { .. } => "The settings were changed".to_owned(),
         ServerJournalLine::HistoryCleared { .. } => "The history was cleared".to_owned(),
+        ServerJournalLine::FinalPlanned { number, entrants, best_of, .. } => {
+            format!("Final {number} is planned: up to {entrants} bots, best of {best_of}")
+        }
+        ServerJournalLine::FinalCancelled { number, .. } => format!("Final {number} was called off"),
+        ServerJournalLine::FinalBegun { number, names, .. } => {
+            let names: Vec<&str> = names.iter().map(BotName::as_str).collect();
+            format!("Final {number} begins: {}", names.join(", "))
+        }
+        // Screens have not shown it yet, and a terminal may be seen by the audience.
+        ServerJournalLine::FinalMatch(line) => {
+            let [a, b] = [Seat::A, Seat::B].map(|seat| &line.played.names[seat]);
+            let place = line.played.final_game.as_ref().map(|place| format!("{}, game {}", place.round, place.game));
+            format!("Final, {}: {a} and {b} have played", place.unwrap_or_default())
+        }
+        ServerJournalLine::FinalEnded { number, .. } => {
+            format!("Final {number} is over; the page of the final tells who has won")
+        }
     }
 }
 

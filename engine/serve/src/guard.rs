@@ -4,7 +4,7 @@ use super::app::App;
 use super::request_error::{RequestError, RequestResult};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
-use web::http_server::{Peer, add_headers, names_one_of, names_this_machine};
+use web::http_server::{Peer, add_headers, is_of_this_site, names_one_of, names_this_machine};
 
 /// The largest body of a request, in bytes.
 pub(super) const MOST_OF_BODY: usize = 16 << 10;
@@ -60,20 +60,6 @@ fn check_request(app: &App, request: &Request) -> RequestResult<()> {
         return Err(RequestError::forbidden("the request comes from another site"));
     }
     Ok(())
-}
-
-/// True unless a page of another site made the browser send the request. Programs that are not browsers send neither
-/// header.
-fn is_of_this_site(headers: &HeaderMap) -> bool {
-    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"));
-    if let Some(site) = text("sec-fetch-site") {
-        return site == "same-origin" || site == "none";
-    }
-    match (text(ORIGIN.as_str()), text(HOST.as_str())) {
-        (None, _) => true,
-        (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, name)| name.eq_ignore_ascii_case(host)),
-        (Some(_), None) => false,
-    }
 }
 
 /// The address of the client.
@@ -178,19 +164,6 @@ mod tests {
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
-    }
-
-    #[test]
-    fn requests_that_pages_of_other_sites_make_are_told() {
-        let ours = |pairs: &[_]| is_of_this_site(&headers(pairs));
-        assert!(ours(&[("host", "arena:3000")]), "no browser");
-        assert!(ours(&[("host", "arena:3000"), ("origin", "http://Arena:3000")]));
-        assert!(ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-origin")]));
-        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-site"), ("origin", "http://arena:3000")]));
-        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "cross-site")]));
-        for origin in ["http://evil", "null", "http://arena:3001", "http://arena:3000.evil"] {
-            assert!(!ours(&[("host", "arena:3000"), ("origin", origin)]), "{origin}");
-        }
     }
 
     #[test]

@@ -50,6 +50,23 @@ const SCRIPT: [&str; 16] = [
 const TABLE_STYLE: &str = include_str!("../assets/table.css");
 const TABLE_SCRIPT: [&str; 2] = [include_str!("../assets/tally.js"), include_str!("../assets/table.js")];
 
+const PERSON_STYLE: [&str; 5] = [
+    include_str!("../assets/colours.css"),
+    include_str!("../assets/elements.css"),
+    include_str!("../assets/page.css"),
+    include_str!("../assets/board.css"),
+    include_str!("../assets/person.css"),
+];
+const PERSON_SCRIPT: [&str; 7] = [
+    include_str!("../assets/elements.js"),
+    include_str!("../assets/match.js"),
+    include_str!("../assets/text.js"),
+    include_str!("../assets/board.js"),
+    include_str!("../assets/person_grid.js"),
+    include_str!("../assets/person_fleet.js"),
+    include_str!("../assets/person.js"),
+];
+
 /// The connections of a page: none.
 pub(crate) const NO_CONNECTION: &str = "'none'";
 /// The connections of a page: those to its own server.
@@ -64,6 +81,22 @@ struct Page<'a> {
     data: &'a str,
     script: String,
     links: Option<&'a MatchLinks>,
+}
+
+#[derive(Template)]
+#[template(path = "person.html")]
+struct PersonPage {
+    style: String,
+    signs: &'static str,
+    script: String,
+}
+
+/// The page of a person who plays, and its policy for a header.
+pub(crate) fn person_page() -> (String, String) {
+    let (style, script) = (PERSON_STYLE.concat(), PERSON_SCRIPT.concat());
+    let own = format!("script-src {}; connect-src {TO_SERVER}; frame-ancestors 'none'; ", hash(&script));
+    let policy = policy(&style, &own);
+    (PersonPage { style, signs: SIGNS, script }.render().expect("writing into a String cannot fail"), policy)
 }
 
 /// The page with this JSON inside, which must not be able to end a script element, and with these connections.
@@ -124,6 +157,9 @@ mod tests {
             (REPORT_SCRIPT.concat(), "</script"),
             (REPORT_SCRIPT.concat(), "<!--"),
             (REPORT_STYLE.concat(), "</style"),
+            (PERSON_SCRIPT.concat(), "</script"),
+            (PERSON_SCRIPT.concat(), "<!--"),
+            (PERSON_STYLE.concat(), "</style"),
         ];
         for (text, end) in parts {
             assert!(!text.to_ascii_lowercase().contains(end), "{end}");

@@ -4,7 +4,7 @@
 use crate::http_connection::{HttpConnection, OpenEventStream, counted};
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use axum::response::Response;
 use connections::{Admission, Connections, Limits};
@@ -214,9 +214,40 @@ pub fn names_one_of(headers: &HeaderMap, names: &[impl AsRef<str>]) -> bool {
     }
 }
 
+/// True unless a page of another site made the browser send the request. Programs that are not browsers send neither
+/// header.
+pub fn is_of_this_site(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"));
+    if let Some(site) = text("sec-fetch-site") {
+        return site == "same-origin" || site == "none";
+    }
+    match (text(ORIGIN.as_str()), text(HOST.as_str())) {
+        (None, _) => true,
+        (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, name)| name.eq_ignore_ascii_case(host)),
+        (Some(_), None) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn requests_that_pages_of_other_sites_make_are_told() {
+        let ours = |pairs: &[_]| is_of_this_site(&headers(pairs));
+        assert!(ours(&[("host", "arena:3000")]), "no browser");
+        assert!(ours(&[("host", "arena:3000"), ("origin", "http://Arena:3000")]));
+        assert!(ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-origin")]));
+        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-site"), ("origin", "http://arena:3000")]));
+        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "cross-site")]));
+        for origin in ["http://evil", "null", "http://arena:3001", "http://arena:3000.evil"] {
+            assert!(!ours(&[("host", "arena:3000"), ("origin", origin)]), "{origin}");
+        }
+    }
 
     fn is_answered(hosts: &[&str]) -> bool {
         names_this_machine(&hosts.iter().map(|host| (HOST, host.parse().unwrap())).collect())

@@ -2,10 +2,11 @@
 
 use super::bots::ProgramArgs;
 use super::game::GameArgs;
-use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size};
+use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size, web_address};
 use arena::record::Keep;
 use rules::entelect_2017::MapSize;
 use runner::MatchOutput;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,6 +44,17 @@ pub(crate) struct MatchArgs {
     /// which is printed]
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) live: Option<u16>,
+
+    /// Let people play in the browser, in the seats that no other player has; a link for each is printed. ADDRESS is a port of this
+    /// machine, or an address with or without a port, such as 0.0.0.0 for people at other devices [default without ADDRESS: a free
+    /// port of this machine]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    #[arg(value_parser = web_address, conflicts_with_all = ["console", "live", "pretty"])]
+    pub(crate) web: Option<SocketAddr>,
+
+    /// Seat this many people with --web, 1 to 16 [default: as many as two seats need]
+    #[arg(long, value_name = "N", requires = "web", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) people: Option<u8>,
 
     /// Print the engine's log to standard error
     #[arg(long)]
@@ -114,13 +126,14 @@ impl MatchArgs {
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
      the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
 /// The place of `--calibration` in the help: behind `--nolimit`.
-const CALIBRATION: usize = 9;
+const CALIBRATION: usize = 11;
 
 pub(super) const PLAY_HELP: &str = "\
 Examples:
   broadside play --pretty my-bot builtin:hunter
   broadside play -c 1 --size 1 builtin:hunter
   broadside play --game sea-battle -c 1 builtin:hunter
+  broadside play --web --game sea-battle builtin:hunter
   broadside play --live --record none my-bot old=versions/7
   broadside play --game sea-battle http://localhost:4000 builtin:hunter
   broadside play --game salvo --pretty builtin:hunter builtin:random

@@ -5,6 +5,7 @@ use arena::record::Keep;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, MatchOutput, SandboxLevel, TimeLimit};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 /// The turns whose files are kept.
@@ -66,4 +67,14 @@ pub(super) fn calibration(text: &str) -> Result<TimeLimit, String> {
             .map(TimeLimit::Extra)
             .map_err(|_| "expected auto, off or a number of milliseconds".to_owned()),
     }
+}
+
+/// The address of a server for browsers: a port of this machine, or an address with or without a port.
+pub(super) fn web_address(text: &str) -> Result<SocketAddr, String> {
+    let of_this_machine = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let of_any_port = || text.parse().map(|ip: IpAddr| SocketAddr::from((ip, 0)));
+    of_this_machine
+        .or_else(|_| text.parse())
+        .or_else(|_| of_any_port())
+        .map_err(|_| "expected a port such as 8080, or an address such as 0.0.0.0 or 192.168.1.5:8080".to_owned())
 }

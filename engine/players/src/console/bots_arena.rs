@@ -2,9 +2,10 @@
 
 use super::console_game::ConsoleGame;
 use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::PersonGame;
 use arena::Ask;
 use rules::bots_arena::{BotsArena, LONGEST, Order, Settings, StrikeResult, View, place_at_random};
-use rules::{Direction, Point, Random};
+use rules::{Direction, Point, Random, Seat};
 
 /// The names of ships by their length, from 1 on.
 const SHIP_WORDS: [&str; LONGEST] = ["ship1", "ship2", "ship3", "ship4", "ship5", "ship6"];
@@ -14,7 +15,7 @@ fn fleet_ship(length: u8) -> FleetShip {
     FleetShip { name: SHIP_WORDS[usize::from(length) - 1], letter: char::from(b'0' + length), length }
 }
 
-impl ConsoleGame for BotsArena {
+impl PersonGame for BotsArena {
     fn plan(settings: &Settings) -> FleetPlan {
         FleetPlan {
             grid: settings.grid(),
@@ -43,16 +44,12 @@ impl ConsoleGame for BotsArena {
         Order::Place(fleet.iter().map(ends).collect())
     }
 
-    fn orders(at: Point) -> Vec<(&'static str, Order)> {
+    fn orders(_: Seat, at: Point) -> Vec<(&'static str, Order)> {
         vec![("fire", Order::Strike(at))]
     }
 
     fn moment(view: &View) -> String {
         format!("strike {}", view.own_strikes.len() + 1)
-    }
-
-    fn help(_: &Ask<'_, BotsArena>) -> String {
-        "Commands, with x and y of the target:\n  fire X Y       strikes at a cell".to_owned()
     }
 
     fn result(view: &View, last: &Order) -> Option<String> {
@@ -64,5 +61,11 @@ impl ConsoleGame for BotsArena {
     fn wasted(view: &View, order: &Order) -> Option<Point> {
         let Order::Strike(at) = *order else { return None };
         view.own_strikes.iter().any(|strike| strike.target == at).then_some(at)
+    }
+}
+
+impl ConsoleGame for BotsArena {
+    fn help(_: &Ask<'_, BotsArena>) -> String {
+        "Commands, with x and y of the target:\n  fire X Y       strikes at a cell".to_owned()
     }
 }

@@ -2,9 +2,10 @@
 
 use super::console_game::ConsoleGame;
 use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{OrderHint, PersonGame};
 use arena::Ask;
 use rules::entelect_2017::{Entelect2017, Order, Phase, Placement, Settings, Ship, ShipPlacement, View, Weapon};
-use rules::{Point, Random};
+use rules::{Point, Random, Seat};
 use std::fmt::Write as _;
 
 /// The words for the weapons, in the order of [`Weapon::ALL`].
@@ -16,10 +17,7 @@ fn fleet_ship(ship: Ship) -> FleetShip {
     FleetShip { name: SHIP_WORDS[ship.index()], letter: ship.letter(), length: ship.length() }
 }
 
-impl ConsoleGame for Entelect2017 {
-    /// The codes of command.txt count the orders as [`ConsoleGame::orders`] does.
-    const HAS_CODES: bool = true;
-
+impl PersonGame for Entelect2017 {
     fn plan(settings: &Settings) -> FleetPlan {
         FleetPlan {
             grid: settings.size.grid(),
@@ -53,10 +51,32 @@ impl ConsoleGame for Entelect2017 {
         Placement::new(ships.try_into().expect("a whole fleet has five ships")).into()
     }
 
-    fn orders(centre: Point) -> Vec<(&'static str, Order)> {
+    fn orders(_: Seat, centre: Point) -> Vec<(&'static str, Order)> {
         let weapons = WEAPON_WORDS.into_iter().zip(Weapon::ALL);
         let fire = weapons.map(|(word, weapon)| (word, Order::Fire { weapon, centre }));
         fire.chain([("shield", Order::Shield { centre })]).collect()
+    }
+
+    fn hint(view: &View, order: &Order) -> OrderHint {
+        match order {
+            Order::Fire { weapon: Weapon::SingleShot, .. } => {
+                OrderHint { text: "1 energy".to_owned(), ..OrderHint::default() }
+            }
+            Order::Fire { weapon, .. } => OrderHint {
+                text: format!("{}, {} energy", weapon.name(), weapon.energy(view.size)),
+                pattern: weapon.pattern().to_vec(),
+                is_at_own_board: false,
+            },
+            Order::Shield { .. } => {
+                let shield = &view.own.shield;
+                OrderHint {
+                    text: format!("on your own board, for {} rounds", shield.charges),
+                    pattern: OrderHint::square(i32::try_from(shield.radius).unwrap_or_default()),
+                    is_at_own_board: true,
+                }
+            }
+            _ => OrderHint::default(),
+        }
     }
 
     fn pass() -> Option<Order> {
@@ -66,6 +86,18 @@ impl ConsoleGame for Entelect2017 {
     fn moment(view: &View) -> String {
         format!("round {} ({} energy)", view.round, view.own.energy)
     }
+
+    fn wasted(view: &View, order: &Order) -> Option<Point> {
+        let Order::Fire { weapon: Weapon::SingleShot, centre } = order else { return None };
+        let cell = view.opponent.cell(view.size, *centre)?;
+        // What a shield has caught may be hit when it is down.
+        (cell.damaged || cell.missed).then_some(*centre)
+    }
+}
+
+impl ConsoleGame for Entelect2017 {
+    /// The codes of command.txt count the orders as [`PersonGame::orders`] does.
+    const HAS_CODES: bool = true;
 
     /// All commands with their energy, and whether each can be used now.
     fn help(ask: &Ask<'_, Entelect2017>) -> String {
@@ -82,18 +114,11 @@ impl ConsoleGame for Entelect2017 {
             let _ = writeln!(text, "  {:<14} {:<22} {energy:>3} energy  {now}", format!("{word} X Y"), weapon.name());
         }
         let now = usable(&Order::Shield { centre });
-        let shield = view.own.shield;
+        let shield = &view.own.shield;
         let lasts = format!("for {} rounds, radius {}", shield.charges, shield.radius);
         let _ = writeln!(text, "  {:<14} {lasts:<22}   0 energy  {now}", "shield X Y");
         text.push_str("  pass           nothing\nA code as in command.txt works too: 1,3,4.");
         text
-    }
-
-    fn wasted(view: &View, order: &Order) -> Option<Point> {
-        let Order::Fire { weapon: Weapon::SingleShot, centre } = order else { return None };
-        let cell = view.opponent.cell(view.size, *centre)?;
-        // What a shield has caught may be hit when it is down.
-        (cell.damaged || cell.missed).then_some(*centre)
     }
 }
 

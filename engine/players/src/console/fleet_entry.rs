@@ -123,6 +123,20 @@ impl FleetEntry {
         self.placed.clear();
     }
 
+    /// Puts down a ship beside those that are.
+    ///
+    /// # Errors
+    /// The reason why it cannot lie there, as a sentence.
+    pub fn put(&mut self, ship: PlacedShip) -> Result<(), String> {
+        match self.mistake(&ship) {
+            None => {
+                self.placed.push(ship);
+                Ok(())
+            }
+            Some(mistake) => Err(mistake),
+        }
+    }
+
     /// A line that places a ship, as an example.
     pub fn example(&self) -> String {
         let longest = self.plan.ships.iter().max_by_key(|ship| ship.length);
@@ -162,13 +176,7 @@ impl FleetEntry {
             ["undo"] => None,
             ["help" | "?"] => Some(self.help()),
             ref words => match self.read(words) {
-                Some(Ok(placed)) => match self.mistake(&placed) {
-                    None => {
-                        self.placed.push(placed);
-                        None
-                    }
-                    mistake => mistake,
-                },
+                Some(Ok(placed)) => self.put(placed).err(),
                 Some(Err(why)) => Some(why),
                 None => {
                     let (line, example) = (line.trim(), self.example());

@@ -2,11 +2,12 @@
 
 use super::console_game::ConsoleGame;
 use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{OrderHint, PersonGame};
 use arena::Ask;
 use rules::sea_battle::{
     BOARD, FLEET, Order, Profile, SeaBattle, Settings, Ship, ShipKind, ShotResult, View, random_fleet,
 };
-use rules::{Direction, Point, Random};
+use rules::{Direction, Point, Random, Seat};
 
 fn fleet_ship(kind: ShipKind) -> FleetShip {
     FleetShip { name: kind.name(), letter: kind.letter(), length: kind.length() }
@@ -19,7 +20,7 @@ fn placed_ship(ship: &Ship) -> Option<PlacedShip> {
     Some(PlacedShip { ship: fleet_ship(ship.kind), start, direction })
 }
 
-impl ConsoleGame for SeaBattle {
+impl PersonGame for SeaBattle {
     fn plan(settings: &Settings) -> FleetPlan {
         FleetPlan {
             grid: BOARD,
@@ -49,23 +50,23 @@ impl ConsoleGame for SeaBattle {
         Order::Place(fleet.iter().map(ship).collect())
     }
 
-    fn orders(at: Point) -> Vec<(&'static str, Order)> {
+    fn orders(_: Seat, at: Point) -> Vec<(&'static str, Order)> {
         vec![("fire", Order::Shoot(at)), ("radar", Order::Radar(at))]
+    }
+
+    fn hint(_: &View, order: &Order) -> OrderHint {
+        match order {
+            Order::Radar(_) => OrderHint {
+                text: "looks at nine cells, once in a match".to_owned(),
+                pattern: OrderHint::square(1),
+                is_at_own_board: false,
+            },
+            _ => OrderHint::default(),
+        }
     }
 
     fn moment(view: &View) -> String {
         format!("move {}", view.own_shots.len() + view.scans.len() + 1)
-    }
-
-    fn help(ask: &Ask<'_, SeaBattle>) -> String {
-        let radar = if ask.view().radar_used { "used already" } else { "once in a match" };
-        format!(
-            "\
-Commands, with x and y of the target or centre:
-  fire X Y       fires at a cell; each cell of a battleship takes two hits
-  radar X Y      looks at the nine cells around this one instead, {radar};
-                 ? is a cell of a ship; submarines are not seen"
-        )
     }
 
     fn result(view: &View, last: &Order) -> Option<String> {
@@ -90,6 +91,19 @@ Commands, with x and y of the target or centre:
         let shots = || view.own_shots.iter().filter(|shot| shot.at == at);
         let is_gone = shots().any(|shot| shot.result != ShotResult::Hit) || shots().count() >= 2;
         is_gone.then_some(at)
+    }
+}
+
+impl ConsoleGame for SeaBattle {
+    fn help(ask: &Ask<'_, SeaBattle>) -> String {
+        let radar = if ask.view().radar_used { "used already" } else { "once in a match" };
+        format!(
+            "\
+Commands, with x and y of the target or centre:
+  fire X Y       fires at a cell; each cell of a battleship takes two hits
+  radar X Y      looks at the nine cells around this one instead, {radar};
+                 ? is a cell of a ship; submarines are not seen"
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-// Times of a final in the administrator's own time. Without this script they are in UTC.
+// The time of a final is entered in the administrator's own time. Without this script it is in UTC.
 
 const planning = document.getElementById('final-form');
 if (planning) {
@@ -8,7 +8,4 @@ if (planning) {
     // The offset is that of the day: it changes in spring and in autumn.
     offset.value = start.value ? new Date(start.value).getTimezoneOffset() : '';
   });
-}
-for (const time of document.querySelectorAll('time.local')) {
-  time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }

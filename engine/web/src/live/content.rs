@@ -44,7 +44,7 @@ impl LiveContent {
 
 /// Encodes the events of a match as updates for certain eyes.
 #[derive(Debug)]
-pub(super) struct UpdateEncoder {
+pub(crate) struct UpdateEncoder {
     frame_encoder: FrameEncoder,
     times: Vec<(Seat, TimeUsed)>,
     notes: Vec<(Seat, Notes)>,
@@ -52,14 +52,14 @@ pub(super) struct UpdateEncoder {
 
 impl UpdateEncoder {
     /// An encoder for the match that begins with the state `first`, and a log with the first pieces.
-    pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (UpdateEncoder, FrameLog) {
+    pub(crate) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (UpdateEncoder, FrameLog) {
         let (mut frame_encoder, mut frame_log) = FrameEncoder::begin(about, G::KIND, eyes, &first.scene(Eye::Everyone));
         frame_log.push(&frame_encoder.frame(|eye| first.scene(eye), &[], &[]));
         (UpdateEncoder { frame_encoder, times: Vec::new(), notes: Vec::new() }, frame_log)
     }
 
     /// The update that an event causes, if there is one.
-    pub(super) fn update<G: Game>(&mut self, event: &MatchEvent<'_, G>) -> Option<LiveUpdate> {
+    pub(crate) fn update<G: Game>(&mut self, event: &MatchEvent<'_, G>) -> Option<LiveUpdate> {
         match event {
             MatchEvent::Opened { .. } => None,
             MatchEvent::Answered { replies, .. } => {
@@ -76,11 +76,18 @@ impl UpdateEncoder {
             MatchEvent::Finished { outcome, .. } => Some(LiveUpdate::End(over(Some(outcome)))),
         }
     }
+
+    /// An update that shows all eyes what the referee sees, for the end of a match. The deeds of the last turn were told.
+    pub(crate) fn uncover<G: Game>(&mut self, game: &G) -> LiveUpdate {
+        let mut scene = game.scene(Eye::Referee);
+        scene.boards.iter_mut().for_each(|board| board.deed.clear());
+        LiveUpdate::Frame(self.frame_encoder.frame(|_| scene.clone(), &[], &[]))
+    }
 }
 
 /// An addition to the pieces of a match.
 #[derive(Debug)]
-pub(super) enum LiveUpdate {
+pub(crate) enum LiveUpdate {
     /// The next scene.
     Frame(Frame),
     /// The end.
@@ -89,7 +96,7 @@ pub(super) enum LiveUpdate {
 
 impl LiveUpdate {
     /// Adds the update to a log. Only the first end counts.
-    pub(super) fn add_to(&self, frame_log: &mut FrameLog) {
+    pub(crate) fn add_to(&self, frame_log: &mut FrameLog) {
         match self {
             LiveUpdate::Frame(frame) => frame_log.push(frame),
             LiveUpdate::End(over) => frame_log.end(over),

@@ -12,6 +12,7 @@ mod live_match;
 mod live_server;
 mod live_table;
 
+pub(crate) use content::{LiveUpdate, UpdateEncoder};
 pub use error::LiveError;
 pub use live_match::Live;
 pub use live_table::LiveTable;

@@ -193,6 +193,22 @@ impl Tab<'_> {
         }
     }
 
+    /// Drags with a finger from the middle of an element to that of another; both must be in the window.
+    #[track_caller]
+    pub(crate) fn drag(&self, from: &str, to: &str) {
+        self.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        let [(x, y), (end_x, end_y)]: [(f64, f64); 2] = self.value(&format!(
+            "[{from:?}, {to:?}].map((place) => {{ const box = document.querySelector(place).getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2]; }})"
+        ));
+        let half = ((x + end_x) / 2.0, (y + end_y) / 2.0);
+        let at = |(x, y)| json!([{ "x": x, "y": y }]);
+        let moves = [("touchStart", at((x, y))), ("touchMove", at(half)), ("touchMove", at((end_x, end_y)))];
+        for (kind, points) in moves.into_iter().chain([("touchEnd", json!([]))]) {
+            self.command("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+        }
+    }
+
     /// Emulates a visitor with preferences, such as `("prefers-reduced-motion", "reduce")`.
     #[track_caller]
     pub(crate) fn prefers(&self, preferences: &[(&str, &str)]) {

@@ -1,5 +1,6 @@
 //! `broadside play`: one match.
 
+mod browser;
 mod people;
 mod screen;
 
@@ -10,14 +11,16 @@ use crate::failure::{self, Failure};
 use crate::show::{self, Names, results_json};
 use crate::signals;
 use arena::{ArenaError, Interrupt, Sequence};
-use players::ConsoleGame;
+use browser::BrowserTable;
+use players::{ConsoleGame, PersonGame};
 use rules::Game;
 use rules::salvo::Salvo;
 use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, RunnerError, SandboxLevel,
 };
-use screen::{end_live_view, live_view, play_on_screen};
+use screen::{Watching, end_live_view, live_view, play_on_screen};
+use std::net::SocketAddr;
 use std::path::Path;
 use web::Live;
 
@@ -41,17 +44,39 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         ChosenGame::BotsArena(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
         ChosenGame::Salvo(settings) => {
             let setup = BuiltInSetup::<Salvo> { settings, context };
-            let contestants = find(&setup, args)?;
-            play_match(setup, contestants, args, 0)
+            match args.web {
+                Some(address) => in_browser(setup, args, address),
+                None => {
+                    let contestants = find(&setup, args)?;
+                    play_match(setup, contestants, args, 0, None)
+                }
+            }
         }
     }
 }
 
 fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
+    if let Some(address) = args.web {
+        return in_browser(setup, args, address);
+    }
     let people = people::count(args, S::Game::KIND)?;
     let mut contestants = find(&setup, args)?;
     people::seat(&setup, &mut contestants, people)?;
-    play_match(setup, contestants, args, people)
+    play_match(setup, contestants, args, people, None)
+}
+
+/// Plays a match with people in the browser.
+fn in_browser<S: GameSetup<Game: PersonGame>>(
+    setup: S,
+    args: &MatchArgs,
+    address: SocketAddr,
+) -> Result<Exit, Failure> {
+    let people = browser::count::<S::Game>(args)?;
+    // Before any bot is built, because the port may be taken.
+    let mut table = BrowserTable::open(address)?;
+    let mut contestants = find(&setup, args)?;
+    table.seat(&setup, &mut contestants, people)?;
+    play_match(setup, contestants, args, people, Some(table))
 }
 
 /// Checks that the options about files do not contradict each other.
@@ -75,22 +100,31 @@ fn play_match<S: GameSetup>(
     contestants: Contestants<S>,
     args: &MatchArgs,
     people: usize,
+    table: Option<BrowserTable>,
 ) -> Result<Exit, Failure> {
     let interrupt = setup.context().interrupt.clone();
     // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&interrupt)?;
-    let prepared = PreparedMatch::new(setup, contestants, options(args, people))?;
+    let at_one_keyboard = if table.is_some() { 0 } else { people };
+    let prepared = PreparedMatch::new(setup, contestants, options(args, at_one_keyboard, people))?;
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
     // Before any file is written, because the port may be taken.
     let mut live = args.live.map(|port| live_view(&prepared.header, &prepared.first, &names, port)).transpose()?;
-    let played = play_on_screen(prepared, args, people, &names, &interrupt, live.as_mut())?;
+    let mut watch = table.as_ref().map(|table| table.begin(&prepared.header, &prepared.first, &names));
+    let watching = Watching { live: live.as_mut(), people: watch.as_mut() };
+    let played = play_on_screen(prepared, args, people, &names, &interrupt, watching)?;
+    if let Some(table) = table {
+        table.finish(&played, args.zstd);
+    }
     tell(played, args, &names, live, &interrupt)
 }
 
-fn options(args: &MatchArgs, people: usize) -> MatchOptions {
-    // Two people share one keyboard. In tournament mode a bot's files must not be on the disk while the other bot runs.
-    let in_turn = args.in_turn || args.tournament_mode || people > 1;
-    let sequence = match (in_turn, args.together) {
+fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOptions {
+    // In tournament mode a bot's files must not be on the disk while the other bot runs.
+    let in_turn = args.in_turn || args.tournament_mode || at_one_keyboard > 1;
+    // People with pages of their own need not wait for each other.
+    let together = args.together || people > 1;
+    let sequence = match (in_turn, together) {
         (true, _) => Some(Sequence::InTurn),
         (false, true) => Some(Sequence::Together),
         (false, false) => None,

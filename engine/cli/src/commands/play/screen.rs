@@ -8,7 +8,7 @@ use arena::{Interrupt, Observers};
 use rules::{Eye, Game};
 use runner::{GameSetup, PlayedMatch, PreparedMatch, RunnerError};
 use std::time::Duration;
-use web::Live;
+use web::{Live, PersonWatch};
 
 /// Starts the live view of a match, and prints its address.
 pub(super) fn live_view<G: Game>(header: &Header, first: &G, names: &Names, port: u16) -> Result<Live, Failure> {
@@ -30,6 +30,12 @@ pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     live.finish();
 }
 
+/// The observers with pages in a browser.
+pub(super) struct Watching<'a> {
+    pub(super) live: Option<&'a mut Live>,
+    pub(super) people: Option<&'a mut PersonWatch>,
+}
+
 /// Plays the match with all observers that the command line asks for. `people` is the number of people who play.
 pub(super) fn play_on_screen<S: GameSetup>(
     prepared: PreparedMatch<S>,
@@ -37,7 +43,7 @@ pub(super) fn play_on_screen<S: GameSetup>(
     people: usize,
     names: &Names,
     interrupt: &Interrupt,
-    live: Option<&mut Live>,
+    watching: Watching<'_>,
 ) -> Result<PlayedMatch, RunnerError> {
     let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
     let drawn_signal = pretty.as_ref().map(Pretty::drawn_signal);
@@ -45,8 +51,11 @@ pub(super) fn play_on_screen<S: GameSetup>(
     let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
     let mut observers = Observers::new();
     observers.add(&mut progress);
-    if let Some(live) = live {
+    if let Some(live) = watching.live {
         observers.add(live);
+    }
+    if let Some(people) = watching.people {
+        observers.add(people);
     }
     if let Some(pretty) = &mut pretty {
         observers.add(pretty);

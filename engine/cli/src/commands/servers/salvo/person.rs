@@ -4,9 +4,9 @@ use super::event_text::event_text;
 use super::person_map::{fleet_scene, scene};
 use crate::show::{self, Names};
 use arena::Interrupt;
-use players::{FleetEntry, FleetPlan, FleetShip, PlacedShip, typed_cell};
-use rules::salvo::{BOARD, Order, Orientation, OwnShot, Placement, ShipKind, View, random_fleet};
-use rules::{BySeat, Direction, Point, Random, Scene, Seat, printable};
+use players::{FleetEntry, PersonGame, PlacedShip, typed_cell};
+use rules::salvo::{BOARD, Order, OwnShot, Salvo, Settings, View, random_fleet};
+use rules::{BySeat, Point, Random, Scene, Seat, printable};
 use salvo::client::{ClientEvent, Strategy};
 use std::io::{self, IsTerminal};
 
@@ -32,7 +32,7 @@ pub(super) struct Person {
     /// The fleet that the person is placing.
     placing: Option<FleetEntry>,
     /// The fleet that the person has placed.
-    fleet: Option<Vec<Placement>>,
+    fleet: Option<Vec<PlacedShip>>,
     /// True while a line is waited for, with the shot in it.
     is_asked: bool,
     /// The shot that was typed.
@@ -70,10 +70,10 @@ impl Person {
             return Some(Order::Place(random_fleet(&mut self.random)));
         }
         if let Some(fleet) = self.fleet.take() {
-            return Some(Order::Place(fleet));
+            return Some(Salvo::place(&fleet));
         }
         if self.placing.is_none() {
-            let entry = FleetEntry::new(plan());
+            let entry = FleetEntry::new(Salvo::plan(&Settings::default()));
             show::say(&format!("Place your ships, e.g.: {}   (Enter: at random; undo, help)", entry.example()));
             self.ask_for_ship(&entry, view, names);
             self.placing = Some(entry);
@@ -93,12 +93,12 @@ impl Person {
     fn typed_ship(&mut self, mut entry: FleetEntry, line: &str, view: &View, names: &BySeat<String>) {
         let line = if line.trim().is_empty() { "random" } else { line };
         let random = &mut self.random;
-        match entry.take(line, || Some(random_fleet(random).iter().map(placed_ship).collect())) {
+        match entry.take(line, || Salvo::random_fleet(&Settings::default(), random)) {
             Some(said) => show::say(&said),
             None => self.ask_for_ship(&entry, view, names),
         }
         if entry.is_complete() {
-            self.fleet = Some(entry.placed().iter().map(placement).collect());
+            self.fleet = Some(entry.placed().to_vec());
         } else {
             self.placing = Some(entry);
         }
@@ -217,38 +217,6 @@ fn other(view: &View) -> Seat {
     targets(view).chain(before).next().expect("A or B is another")
 }
 
-fn fleet_ship(ship: ShipKind) -> FleetShip {
-    FleetShip { name: ship.name(), letter: ship.letter(), length: ship.length() }
-}
-
-fn plan() -> FleetPlan {
-    FleetPlan {
-        grid: BOARD,
-        ships: ShipKind::ALL.map(fleet_ship).into(),
-        // Ships are counted from the corner of (0, 0), which is at the top.
-        directions: vec![("horizontal", Direction::East), ("vertical", Direction::North)],
-        is_too_close: |_, _| false,
-        keys: "Enter                places all ships at random, too",
-    }
-}
-
-fn placed_ship(ship: &Placement) -> PlacedShip {
-    let direction = match ship.orientation {
-        Orientation::Horizontal => Direction::East,
-        Orientation::Vertical => Direction::North,
-    };
-    PlacedShip { ship: fleet_ship(ship.ship), start: ship.at, direction }
-}
-
-fn placement(placed: &PlacedShip) -> Placement {
-    let orientation = match placed.direction {
-        Direction::East | Direction::West => Orientation::Horizontal,
-        Direction::North | Direction::South => Orientation::Vertical,
-    };
-    let ship = ShipKind::from_name(placed.ship.name).expect("the plan has these names");
-    Placement { ship, at: placed.start, orientation }
-}
-
 /// The shot in a line, if it may be fired: at a player who is in, or without a letter at the only one.
 fn shot(line: &str, view: &View) -> Option<(Seat, Point)> {
     let line = line.trim();
@@ -288,6 +256,7 @@ fn salvos(view: &View) -> Vec<String> {
 mod tests {
     use super::super::person_map::tests::view;
     use super::*;
+    use rules::salvo::{Orientation, Placement, ShipKind};
 
     #[test]
     fn shots_are_a_letter_and_a_cell_and_at_an_only_opponent_a_cell() {
@@ -316,14 +285,13 @@ mod tests {
 
     #[test]
     fn ships_are_placed_as_they_are_typed() {
-        let mut entry = FleetEntry::new(plan());
+        let mut entry = FleetEntry::new(Salvo::plan(&Settings::default()));
         for line in ["carrier 0 0 horizontal", "b j0 v", "des 0,2 h", "sub 0 3 h", "patrol 0 4 h"] {
             assert_eq!(entry.take(line, || None), None, "{line}");
         }
-        let fleet: Vec<Placement> = entry.placed().iter().map(placement).collect();
+        let Order::Place(fleet) = Salvo::place(entry.placed()) else { panic!("no fleet") };
         let battleship =
             Placement { ship: ShipKind::Battleship, at: Point::new(9, 0), orientation: Orientation::Vertical };
         assert!(entry.is_complete() && fleet[1] == battleship);
-        assert!(fleet.iter().map(placed_ship).eq(entry.placed().iter().copied()));
     }
 }

@@ -1,0 +1,89 @@
+//! Salvo for people: in the browser, and for clients of a server. There is no console for it in a match on this machine.
+
+use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::PersonGame;
+use rules::salvo::{BOARD, Order, Orientation, Placement, Salvo, Settings, ShipKind, View, random_fleet};
+use rules::{Direction, Point, Random, Seat};
+
+fn fleet_ship(ship: ShipKind) -> FleetShip {
+    FleetShip { name: ship.name(), letter: ship.letter(), length: ship.length() }
+}
+
+fn placed_ship(ship: &Placement) -> PlacedShip {
+    let direction = match ship.orientation {
+        Orientation::Horizontal => Direction::East,
+        Orientation::Vertical => Direction::North,
+    };
+    PlacedShip { ship: fleet_ship(ship.ship), start: ship.at, direction }
+}
+
+fn placement(placed: &PlacedShip) -> Placement {
+    let orientation = match placed.direction {
+        Direction::East | Direction::West => Orientation::Horizontal,
+        Direction::North | Direction::South => Orientation::Vertical,
+    };
+    let ship = ShipKind::from_name(placed.ship.name).expect("the plan has these names");
+    Placement { ship, at: placed.start, orientation }
+}
+
+impl PersonGame for Salvo {
+    fn plan(_: &Settings) -> FleetPlan {
+        FleetPlan {
+            grid: BOARD,
+            ships: ShipKind::ALL.map(fleet_ship).into(),
+            // Ships are counted from the corner of (0, 0), which is at the top.
+            directions: vec![("horizontal", Direction::East), ("vertical", Direction::North)],
+            is_too_close: |_, _| false,
+            keys: "Enter                places all ships at random, too",
+        }
+    }
+
+    fn random_fleet(_: &Settings, random: &mut Random) -> Option<Vec<PlacedShip>> {
+        Some(random_fleet(random).iter().map(placed_ship).collect())
+    }
+
+    fn is_placing(view: &View) -> bool {
+        view.turn == 0
+    }
+
+    fn place(fleet: &[PlacedShip]) -> Order {
+        Order::Place(fleet.iter().map(placement).collect())
+    }
+
+    fn orders(target: Seat, at: Point) -> Vec<(&'static str, Order)> {
+        vec![("fire", Order::Fire { target, at })]
+    }
+
+    fn moment(view: &View) -> String {
+        match view.salvo {
+            Some(salvo) => format!("round {}, shot {} of {}", view.round, salvo.shots - salvo.left + 1, salvo.shots),
+            None => "the fleets".to_owned(),
+        }
+    }
+
+    fn result(view: &View, last: &Order) -> Option<String> {
+        let Order::Fire { .. } = last else { return None };
+        let salvo = view.last.filter(|last| last.seat == view.seat && view.own_shots.is_empty())?;
+        Some(format!("{} of your {} hit.", salvo.hits, rules::counted(salvo.shots.into(), "shot")))
+    }
+
+    fn wasted(view: &View, order: &Order) -> Option<Point> {
+        let Order::Fire { target, at } = *order else { return None };
+        let shots = view.own_salvos.iter().flat_map(|salvo| &salvo.shots).chain(&view.own_shots);
+        shots.into_iter().any(|shot| shot.target == target && shot.at == at).then_some(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_fleet_lies_as_the_order_says() {
+        let fleet = random_fleet(&mut rules::random(3));
+        let placed: Vec<PlacedShip> = fleet.iter().map(placed_ship).collect();
+        assert_eq!(Salvo::place(&placed), Order::Place(fleet));
+        let mut entry = crate::FleetEntry::new(Salvo::plan(&Settings::default()));
+        assert!(placed.into_iter().all(|ship| entry.put(ship).is_ok()) && entry.is_complete());
+    }
+}

@@ -1,0 +1,262 @@
+// Placing the fleet: ships are dragged, or picked from the list and put down at a cell.
+
+/** The distance in pixels from which on a press is a drag. */
+const DRAGGED = 6;
+
+/** The fleet that a person is placing on its own board. `told` hears `changed()` and `refused(why)`. */
+class FleetPlacing {
+  #ships;
+  #near;
+  #size;
+  #places;
+  #held = null;
+  #vertical = false;
+  #last = null;
+  #pointed = null;
+  #told;
+  #key;
+
+  constructor({ ships, near }, size, told) {
+    this.#ships = ships;
+    this.#near = near;
+    this.#size = size;
+    this.#told = told;
+    this.#key = `fleet ${location.pathname}`;
+    this.#places = ships.map(() => null);
+    this.#remembered();
+    this.#held = this.#next();
+  }
+
+  get ships() {
+    return this.#ships;
+  }
+
+  /** The places in the order of the ships; null for a ship that is not on the board. */
+  get places() {
+    return this.#places;
+  }
+
+  /** The number of the ship that is to be put down next; null if all are. */
+  get held() {
+    return this.#held;
+  }
+
+  get isComplete() {
+    return this.#places.every((place) => place !== null);
+  }
+
+  /** Takes up what was placed before the page was loaded again. */
+  #remembered() {
+    try {
+      const places = JSON.parse(sessionStorage.getItem(this.#key) ?? '[]');
+      if (places.length !== this.#ships.length) return;
+      places.forEach((place, ship) => {
+        if (place && this.#mistake(ship, place) === null) this.#places[ship] = place;
+      });
+    } catch {
+      // Without a memory, the fleet is placed anew.
+    }
+  }
+
+  #changed() {
+    try {
+      sessionStorage.setItem(this.#key, JSON.stringify(this.#places));
+    } catch {
+      // As above.
+    }
+    this.#told.changed();
+  }
+
+  #next() {
+    const next = this.#places.indexOf(null);
+    return next < 0 ? null : next;
+  }
+
+  /** The cells of a ship at a place. */
+  cells(ship, { x, y, vertical }) {
+    return Array.from({ length: this.#ships[ship].length }, (_, at) => (vertical ? [x, y + at] : [x + at, y]));
+  }
+
+  /** The ship in a cell; undefined if there is none. */
+  shipAt(x, y) {
+    const found = this.#places.findIndex((place, ship) =>
+      place && this.cells(ship, place).some(([cx, cy]) => cx === x && cy === y));
+    return found < 0 ? undefined : found;
+  }
+
+  /** The reason why a ship cannot lie at a place; null if it can. */
+  #mistake(ship, place) {
+    const cells = this.cells(ship, place);
+    const [width, height] = this.#size;
+    const { name, length } = this.#ships[ship];
+    if (cells.some(([x, y]) => x < 0 || y < 0 || x >= width || y >= height)) {
+      return `The ${name} is ${length} cells long and would run off the board.`;
+    }
+    for (const [other, there] of this.#places.entries()) {
+      if (other === ship || !there) continue;
+      const taken = this.cells(other, there);
+      const meets = (dx, dy) => cells.some(([x, y]) => taken.some(([ox, oy]) => ox === x + dx && oy === y + dy));
+      if (meets(0, 0)) return `The ${name} would lie on the ${this.#ships[other].name}.`;
+      if (this.#near.some(([dx, dy]) => meets(dx, dy))) return `The ${name} would touch the ${this.#ships[other].name}.`;
+    }
+    return null;
+  }
+
+  /** The place of a ship that begins at a cell, moved so that the ship stays on the board. */
+  #fitted(ship, x, y, vertical) {
+    const [width, height] = this.#size;
+    const { length } = this.#ships[ship];
+    const most = (side, needed) => Math.max(0, side - needed);
+    return {
+      x: Math.max(0, Math.min(x, most(width, vertical ? 1 : length))),
+      y: Math.max(0, Math.min(y, most(height, vertical ? length : 1))),
+      vertical,
+    };
+  }
+
+  /** The cells in which the held ship would lie, and whether it may. */
+  get ghost() {
+    if (this.#held === null || this.#pointed === null) return { cells: [], fits: true };
+    const place = this.#fitted(this.#held, ...this.#pointed, this.#vertical);
+    return { cells: this.cells(this.#held, place), fits: this.#mistake(this.#held, place) === null };
+  }
+
+  /** Hears over which cell the held ship is; null for none. */
+  point(x, y) {
+    this.#pointed = x === null ? null : [x, y];
+    this.#told.changed();
+  }
+
+  /** Takes a ship into the hand: from the list, or from the board. */
+  pick(ship) {
+    const place = this.#places[ship];
+    if (place) {
+      this.#vertical = place.vertical;
+      this.#pointed = [place.x, place.y];
+    }
+    this.#places[ship] = null;
+    this.#held = ship;
+    this.#changed();
+  }
+
+  /** Puts the held ship down at a cell, or picks up the ship that lies there. Returns true if a ship was put down. */
+  choose(x, y) {
+    if (this.#held === null) {
+      const ship = this.shipAt(x, y);
+      if (ship !== undefined) this.pick(ship);
+      return false;
+    }
+    const place = this.#fitted(this.#held, x, y, this.#vertical);
+    const mistake = this.#mistake(this.#held, place);
+    if (mistake) {
+      this.#told.refused(mistake);
+      return false;
+    }
+    this.#places[this.#held] = place;
+    this.#last = this.#held;
+    this.#held = this.#next();
+    this.#changed();
+    return true;
+  }
+
+  /** Turns the held ship, or the one that was put down last. */
+  turn() {
+    if (this.#held !== null || this.#last === null) {
+      this.#vertical = !this.#vertical;
+      this.#told.changed();
+      return;
+    }
+    const { x, y, vertical } = this.#places[this.#last];
+    const place = this.#fitted(this.#last, x, y, !vertical);
+    const mistake = this.#mistake(this.#last, place);
+    if (mistake) {
+      this.#told.refused(mistake);
+      return;
+    }
+    this.#places[this.#last] = place;
+    this.#vertical = place.vertical;
+    this.#changed();
+  }
+
+  get vertical() {
+    return this.#vertical;
+  }
+
+  clear() {
+    this.#places = this.#ships.map(() => null);
+    this.#held = this.#next();
+    this.#last = null;
+    this.#changed();
+  }
+
+  /** Takes a whole fleet. */
+  take(places) {
+    this.#places = places;
+    this.#held = this.#next();
+    this.#last = null;
+    this.#changed();
+  }
+
+  /** Forgets what was placed, because it was accepted. */
+  accepted() {
+    try {
+      sessionStorage.removeItem(this.#key);
+    } catch {
+      // As above.
+    }
+  }
+}
+
+/**
+ * Lets ships be dragged onto a grid, from the list or from elsewhere on the grid. `placing()` is the fleet that is being
+ * placed, or null.
+ */
+function letDrag(grid, tray, placing) {
+  let press = null;
+  const cellAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.choice');
+  const place = (cell) => [Number(cell.dataset.x), Number(cell.dataset.y)];
+  const begin = (event, ship, offset) => {
+    if (!placing() || ship === undefined || event.button > 0) return;
+    press = { ship, offset, x: event.clientX, y: event.clientY, dragged: false };
+  };
+  grid.element.addEventListener('pointerdown', (event) => {
+    const cell = event.target.closest('.choice');
+    // Otherwise a touch would keep the first cell as the target of all that follows.
+    if (cell?.hasPointerCapture?.(event.pointerId)) cell.releasePointerCapture(event.pointerId);
+    if (!cell || !placing()) return;
+    const [x, y] = place(cell);
+    const ship = placing().shipAt(x, y);
+    const start = ship === undefined ? null : placing().places[ship];
+    begin(event, ship, start && [x - start.x, y - start.y]);
+  });
+  tray.addEventListener('pointerdown', (event) => {
+    const button = event.target.closest('button');
+    if (button?.hasPointerCapture?.(event.pointerId)) button.releasePointerCapture(event.pointerId);
+    if (button) begin(event, Number(button.dataset.ship), [0, 0]);
+  });
+  document.addEventListener('pointermove', (event) => {
+    if (!press || !placing()) return;
+    if (!press.dragged && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAGGED) return;
+    if (!press.dragged) placing().pick(press.ship);
+    press.dragged = true;
+    const cell = cellAt(event);
+    if (!cell || !grid.element.contains(cell)) return;
+    const [x, y] = place(cell);
+    placing().point(x - press.offset[0], y - press.offset[1]);
+  });
+  document.addEventListener('pointerup', (event) => {
+    const done = press;
+    press = null;
+    if (!done?.dragged || !placing()) return;
+    const cell = cellAt(event);
+    if (cell && grid.element.contains(cell)) {
+      const [x, y] = place(cell);
+      placing().choose(x - done.offset[0], y - done.offset[1]);
+    }
+    // The click that a drag with the mouse ends with is not a choice.
+    const swallow = (click) => click.stopPropagation();
+    document.addEventListener('click', swallow, { capture: true, once: true });
+    setTimeout(() => document.removeEventListener('click', swallow, { capture: true }));
+  });
+  document.addEventListener('pointercancel', () => { press = null; });
+}

@@ -1,0 +1,288 @@
+//! A seat for a person in a browser: what its page is told, and what the page has sent.
+
+use super::wire::{Given, Question, Verdict};
+use crate::frame_encoder::over;
+use crate::frame_log::{FrameLog, Piece, json};
+use crate::live::LiveUpdate;
+use arena::{ArenaError, Interrupt};
+use axum::response::sse::Event;
+use futures_util::{Stream, stream};
+use platform::wait::{Flag, WaitSet};
+use rules::Seat;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+
+/// Time after which a browser connects again after an interruption.
+const RETRY: Duration = Duration::from_millis(500);
+/// The most requests of a page that wait for the player.
+const MOST_WAITING: usize = 8;
+
+/// A seat for a person in a browser. Clones are the same seat.
+///
+/// Whoever has its token can play in its place, and sees what the seat may know.
+#[derive(Clone)]
+pub struct PersonSeat(Arc<Parts>);
+
+struct Parts {
+    token: String,
+    told: watch::Sender<Told>,
+    inbox: Mutex<Inbox>,
+    /// Raised when the inbox may have something.
+    arrival: Flag,
+    streams: watch::Sender<usize>,
+}
+
+/// All that the page is told.
+struct Told {
+    /// The match as the seat sees it; `None` before its beginning.
+    log: Option<FrameLog>,
+    question: Arc<str>,
+    /// The number of questions so far, of which the last one is told.
+    questions: u64,
+    /// The seats that are asked in this turn, apart from this one.
+    others: Vec<char>,
+    /// The data of the whole match as the referee sees it, when the match is over.
+    whole: Option<Arc<str>>,
+}
+
+/// Requests of the page.
+#[derive(Default)]
+struct Inbox {
+    /// The number of the question that is open.
+    open: Option<u64>,
+    waiting: VecDeque<Submission>,
+}
+
+/// A request of the page, and the way to answer it.
+pub(super) struct Submission {
+    pub(super) given: Given,
+    answer: oneshot::Sender<Verdict>,
+}
+
+impl Submission {
+    /// Answers the request. A page that has gone away meanwhile misses the answer.
+    pub(super) fn answer(self, verdict: Verdict) {
+        let _ = self.answer.send(verdict);
+    }
+}
+
+/// The next thing for a viewer.
+enum Next {
+    Piece(Piece),
+    Question(Arc<str>, u64),
+}
+
+impl Told {
+    fn next(&self, at: usize, told: u64) -> Option<Next> {
+        let piece = self.log.as_ref().and_then(|log| log.piece(at)).map(Next::Piece);
+        piece.or_else(|| (self.questions > told).then(|| Next::Question(Arc::clone(&self.question), self.questions)))
+    }
+}
+
+impl fmt::Debug for PersonSeat {
+    /// Without the token, which is a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PersonSeat").finish_non_exhaustive()
+    }
+}
+
+impl PersonSeat {
+    /// A seat with a new token of 128 bits.
+    ///
+    /// # Errors
+    /// The system has no random bytes, or no more file descriptors.
+    pub fn new() -> io::Result<PersonSeat> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let told = Told {
+            log: None,
+            question: json(&Question::Wait { others: Vec::new() }),
+            questions: 1,
+            others: Vec::new(),
+            whole: None,
+        };
+        let parts = Parts {
+            token,
+            told: watch::Sender::new(told),
+            inbox: Mutex::default(),
+            arrival: Flag::new()?,
+            streams: watch::Sender::new(0),
+        };
+        Ok(PersonSeat(Arc::new(parts)))
+    }
+
+    /// The token: 32 hexadecimal digits.
+    pub fn token(&self) -> &str {
+        &self.0.token
+    }
+
+    /// True if the page is open somewhere.
+    pub fn has_viewers(&self) -> bool {
+        *self.0.streams.borrow() > 0
+    }
+
+    pub(super) fn begin(&self, log: FrameLog) {
+        self.0.told.send_modify(|told| told.log = Some(log));
+    }
+
+    pub(super) fn add(&self, update: &LiveUpdate) {
+        self.0.told.send_modify(|told| {
+            if let Some(log) = &mut told.log {
+                update.add_to(log);
+            }
+        });
+    }
+
+    /// Hears who is asked in this turn. Tells the page, unless this seat is asked, too.
+    pub(super) fn hear_awaited(&self, awaited: &[Seat], own: Seat) {
+        let others = awaited.iter().filter(|seat| **seat != own).map(|seat| seat.letter()).collect();
+        self.0.told.send_modify(|told| told.others = others);
+        if !awaited.contains(&own) {
+            self.tell_to_wait();
+        }
+    }
+
+    fn tell_to_wait(&self) {
+        self.tell(|told| Question::Wait { others: told.others.clone() });
+    }
+
+    fn tell(&self, question: impl FnOnce(&Told) -> Question) -> u64 {
+        let mut number = 0;
+        self.0.told.send_modify(|told| {
+            told.questions += 1;
+            number = told.questions;
+            told.question = json(&question(told));
+        });
+        number
+    }
+
+    /// Asks the person.
+    pub(super) fn ask(&self, question: impl FnOnce(u64) -> Question) {
+        // Locked first: the page may answer as soon as it is told.
+        let mut inbox = self.inbox();
+        inbox.open = Some(self.tell(|told| question(told.questions)));
+    }
+
+    /// Ends the question: its answer was accepted, or is not wanted any more.
+    pub(super) fn end_question(&self) {
+        let left = {
+            let mut inbox = self.inbox();
+            inbox.open = None;
+            std::mem::take(&mut inbox.waiting)
+        };
+        left.into_iter().for_each(|submission| submission.answer(Verdict::refused(LATE)));
+        self.tell_to_wait();
+    }
+
+    /// Waits for the next request of the page, until `deadline` if there is one; `None` if it has passed.
+    pub(super) fn next(
+        &self,
+        interrupt: &Interrupt,
+        deadline: Option<Instant>,
+    ) -> Result<Option<Submission>, ArenaError> {
+        loop {
+            self.0.arrival.clear();
+            if let Some(submission) = self.inbox().waiting.pop_front() {
+                return Ok(Some(submission));
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let mut set = WaitSet::new().readable(&self.0.arrival).readable(interrupt.flag());
+            match set.wait(left) {
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(source) => return Err(ArenaError::Console { doing: "wait for", source }),
+                Ok(_) if set.is_ready(1) => return Err(ArenaError::Interrupted),
+                Ok(0) => return Ok(None),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Keeps the whole match for the page.
+    pub(super) fn keep(&self, whole: Arc<str>) {
+        self.0.told.send_modify(|told| told.whole = Some(whole));
+    }
+
+    /// The whole match; `None` before its end.
+    pub(super) fn whole(&self) -> Option<Arc<str>> {
+        self.0.told.borrow().whole.clone()
+    }
+
+    /// Tells the page that nothing more will come, and where the record is. A match that has no end yet was broken off.
+    pub fn close(&self, record: Option<String>) {
+        self.end_question();
+        self.add(&LiveUpdate::End(over(None)));
+        self.tell(|_| Question::End { record });
+    }
+
+    /// Waits until no page is open.
+    pub(super) async fn viewers_gone(&self) {
+        let _ = self.0.streams.subscribe().wait_for(|open| *open == 0).await;
+    }
+
+    /// Passes a request of the page on to the player, and gives its answer.
+    pub(super) async fn submit(&self, given: Given) -> Verdict {
+        let (answer, verdict) = oneshot::channel();
+        {
+            let mut inbox = self.inbox();
+            if inbox.open != Some(given.ask) {
+                return Verdict::refused(LATE);
+            }
+            if inbox.waiting.len() >= MOST_WAITING {
+                return Verdict::refused("there are too many requests at the same time");
+            }
+            inbox.waiting.push_back(Submission { given, answer });
+        }
+        self.0.arrival.raise();
+        verdict.await.unwrap_or_else(|_| Verdict::refused(LATE))
+    }
+
+    /// The pieces for a page from number `at` on, and the questions, as they come. The stream ends when the page closes it:
+    /// until then, the page may have something to fetch.
+    pub(super) fn events(&self, at: usize) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
+        let viewer = Viewer::new(self.clone());
+        let told = self.0.told.subscribe();
+        stream::unfold((viewer, told, at, 0), async |(viewer, mut told, at, asked)| {
+            let now = told.wait_for(|told| told.next(at, asked).is_some()).await.ok()?;
+            let next = now.next(at, asked)?;
+            drop(now);
+            Some(match next {
+                Next::Piece(piece) => {
+                    let event = Event::default().event(piece.kind).id(at.to_string()).retry(RETRY).data(&piece.text);
+                    (Ok(event), (viewer, told, at + 1, asked))
+                }
+                Next::Question(text, number) => {
+                    (Ok(Event::default().event("ask").data(&text)), (viewer, told, at, number))
+                }
+            })
+        })
+    }
+
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.0.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The answer to a request that comes too late.
+const LATE: &str = "this is not asked any more";
+
+/// A page that listens, counted for as long as this value lives.
+struct Viewer(PersonSeat);
+
+impl Viewer {
+    fn new(seat: PersonSeat) -> Viewer {
+        seat.0.streams.send_modify(|open| *open += 1);
+        Viewer(seat)
+    }
+}
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        self.0.0.streams.send_modify(|open| *open -= 1);
+    }
+}

@@ -1,0 +1,145 @@
+//! The JSON between the server and the page of a person.
+
+use serde::{Deserialize, Serialize};
+
+/// The state of the table for a person: a question to it, or the reason why there is none. Numbers of questions grow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(super) enum Question {
+    /// The fleet is to be placed.
+    Place {
+        /// The number of the question.
+        number: u64,
+        /// The ships.
+        ships: Vec<ShipToPlace>,
+        /// The cells, relative to a cell of a ship, in which another ship may not lie.
+        near: Vec<(i32, i32)>,
+    },
+    /// An order is due.
+    Order {
+        /// The number of the question.
+        number: u64,
+        /// The moment of the game in a few words.
+        moment: String,
+        /// The result of the order before, if the boards do not tell it.
+        result: Option<String>,
+        /// The orders, the plain shot first.
+        orders: Vec<OrderChoice>,
+        /// True if the person may do nothing.
+        pass: bool,
+    },
+    /// Others are asked.
+    Wait {
+        /// The letters of their seats.
+        others: Vec<char>,
+    },
+    /// The match is over, and nothing more will come.
+    End {
+        /// The path of the record for people on the same machine.
+        record: Option<String>,
+    },
+}
+
+/// A ship that is to be placed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct ShipToPlace {
+    /// The name.
+    pub(super) name: &'static str,
+    /// The letter in looks.
+    pub(super) letter: char,
+    /// The number of cells.
+    pub(super) length: u8,
+}
+
+/// An order that a person can choose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct OrderChoice {
+    /// The word that names it.
+    pub(super) word: &'static str,
+    /// What is to be known beside the word.
+    pub(super) hint: String,
+    /// The cells that it is for, relative to the chosen one.
+    pub(super) pattern: Vec<(i32, i32)>,
+    /// The letters of the boards on which a cell may be chosen.
+    pub(super) targets: Vec<char>,
+    /// The reason why it cannot be given now.
+    pub(super) why: Option<String>,
+}
+
+/// A request of the page: an answer to a question.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Given {
+    /// The number of the question.
+    pub(super) ask: u64,
+    /// The answer.
+    #[serde(flatten)]
+    pub(super) act: Act,
+}
+
+/// The deed of a person.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(tag = "act", rename_all = "lowercase")]
+pub(super) enum Act {
+    /// Asks for a fleet at random, which is not placed yet.
+    Random,
+    /// Places this fleet: one place for each ship of the question, in its order.
+    Fleet {
+        /// The places.
+        ships: Vec<Place>,
+    },
+    /// Gives an order.
+    Order {
+        /// The word of the order.
+        word: String,
+        /// The letter of the board.
+        target: char,
+        /// The column.
+        x: i32,
+        /// The row.
+        y: i32,
+        /// True if the person was told that the shot is wasted and wants it.
+        #[serde(default)]
+        sure: bool,
+    },
+    /// Does nothing in this turn.
+    Pass,
+    /// Gives up. The rules say what that costs.
+    Resign,
+}
+
+/// The place of a ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Place {
+    /// The column of the first cell.
+    pub(super) x: i32,
+    /// The row of the first cell.
+    pub(super) y: i32,
+    /// True if the other cells are in the same column, in rows that follow.
+    pub(super) vertical: bool,
+}
+
+/// The answer to a request of the page.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(super) struct Verdict {
+    /// True if the act was accepted.
+    pub(super) ok: bool,
+    /// The reason why it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) why: Option<String>,
+    /// True if the act is accepted when it is given once more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) doubt: bool,
+    /// A fleet at random.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) ships: Vec<Place>,
+}
+
+impl Verdict {
+    pub(super) fn accepted() -> Verdict {
+        Verdict { ok: true, ..Verdict::default() }
+    }
+
+    pub(super) fn refused(why: impl Into<String>) -> Verdict {
+        Verdict { why: Some(why.into()), ..Verdict::default() }
+    }
+}
