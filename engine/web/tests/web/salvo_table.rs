@@ -226,7 +226,7 @@ fn nothing_moves_on_a_phone_while_the_match_goes_on() {
     game.ended();
 }
 
-/// What the list must say of the salvos of a match, first to last.
+/// The lines that the list must have for the salvos of a match, first to last.
 #[derive(Default)]
 struct Story {
     lines: Vec<String>,
