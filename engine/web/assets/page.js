@@ -69,6 +69,7 @@ function showLobby({ teams, how }) {
     html('p', {}, how),
   );
   show($('lobby'), true);
+  if (match.setup === null) $('players').textContent = 'Lobby';
   document.body.classList.toggle('without-match', match.setup === null);
 }
 

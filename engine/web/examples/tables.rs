@@ -20,6 +20,7 @@ use browser::Chromium;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use web::LiveTable;
+use web::wire::{LobbyView, WaitingTeam};
 
 const NAMES: [&str; 16] = [
     "Ann",
@@ -43,6 +44,15 @@ const NAMES: [&str; 16] = [
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
     std::fs::create_dir_all(&folder).unwrap();
+    let waiting = |(nth, name): (usize, &&str)| WaitingTeam { name: (*name).to_owned(), ready: nth % 3 != 0 };
+    let teams = NAMES[..5].iter().enumerate().map(waiting).collect();
+    let lobby = LobbyView { teams, how: "Teams connect by MQTT at mqtt://192.0.2.7:1883.".to_owned() };
+    let mut table = tables::table();
+    table.lobby(&lobby);
+    pictures(&table, "lobby", &folder);
+    tables::played(&mut table, &NAMES[..4], 5, |_| Ok(())).unwrap();
+    table.lobby(&lobby);
+    pictures(&table, "lobby-after", &folder);
     for (teams, turn) in [(2, 90), (4, 203), (9, 400), (16, 700)] {
         let mut table = tables::table();
         tables::stopped(&mut table, &NAMES[..teams], 5, turn);
@@ -54,18 +64,26 @@ fn main() {
 }
 
 fn pictures(table: &LiveTable, name: &str, folder: &Path) {
-    let kept = raw::Raw::ask(&table.url(), "/match.html", "Connection: close\r\n").rest();
-    std::fs::write(folder.join(format!("{name}.html")), kept.split_once("\r\n\r\n").unwrap().1).unwrap();
+    if !name.starts_with("lobby") {
+        keep(table, name, folder);
+    }
     Chromium::run(|chromium| {
         for (dark, width, height) in [(false, 1920, 1080), (true, 1920, 1080), (true, 1280, 800), (false, 390, 844)] {
             let scheme = if dark { "dark" } else { "light" };
             let tab = chromium.open(&table.url());
             tab.resize(width, height);
             tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
-            tab.until("document.querySelector('#scrubber').max > 20 && document.body.dataset.moment === document.querySelector('#scrubber').max");
+            let scrubber = "document.querySelector('#scrubber')";
+            tab.until(&format!("!document.querySelector('#lobby').hidden || ({scrubber}.max > 20 && document.body.dataset.moment === {scrubber}.max)"));
             let picture = tab.command("Page.captureScreenshot", json!({}));
             let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
             std::fs::write(folder.join(format!("{name}-{width}-{scheme}.png")), picture).unwrap();
         }
     });
+}
+
+/// Keeps the page of the match so far.
+fn keep(table: &LiveTable, name: &str, folder: &Path) {
+    let kept = raw::Raw::ask(&table.url(), "/match.html", "Connection: close\r\n").rest();
+    std::fs::write(folder.join(format!("{name}.html")), kept.split_once("\r\n\r\n").unwrap().1).unwrap();
 }

@@ -36,10 +36,24 @@ fn the_page_of_a_match_shows_whose_salvo_it_is_with_its_clock_and_the_salvos_bef
         assert!(!tab.value::<bool>("document.querySelector('#boards').checkVisibility()"));
         tab.assert_accessible();
         tab.assert_calm();
+
+        // A server that is killed and started again goes on with the match and the page; the salvo has its whole time.
+        let words_before = words(&tab, "#table .words");
+        let address = server.address.clone();
+        server.kill();
+        tab.until("!document.querySelector('#connection').hidden");
+        let options = ["--listen", &address, "--players", "2", "--matches", "1", "--turn-seconds", "700"];
+        let live = format!("--live={live}");
+        let mut server = ServerProcess::start(&folder.path().join("salvo"), &[&options[..], &[&live]].concat());
+        server.says("The match goes on after");
+        tab.until("document.querySelector('#connection').hidden");
+        tab.until("Number(document.querySelector('.seconds b')?.textContent ?? 0) > 600");
+        assert!(words(&tab, "#turn .whose").contains("Person"));
+        assert_eq!(words(&tab, "#table .words"), words_before);
+        tab.assert_accessible();
         person.kill().unwrap();
         person.wait().unwrap();
         drop(server);
-        tab.until("!document.querySelector('#connection').hidden");
         drop(random);
     });
 }

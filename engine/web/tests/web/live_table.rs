@@ -82,6 +82,7 @@ fn a_page_follows_a_table_from_lobby_to_lobby() {
         let told = text(&tab, "#lobby");
         assert!(told.contains("<b>two") && told.contains("ready") && told.contains("Teams come by MQTT."), "{told}");
         assert!(!tab.value::<bool>("document.querySelector('.transport').checkVisibility()"));
+        tab.assert_accessible();
 
         for seed in [1, 2] {
             let outcome = match_at(&mut table, seed, |_| {});

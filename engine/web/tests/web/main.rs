@@ -17,6 +17,7 @@ mod raw;
 mod report;
 mod report_views;
 mod salvo_faults;
+mod salvo_stream;
 mod salvo_table;
 mod screen;
 mod sitting;

@@ -1,4 +1,4 @@
-//! What the live table tells of teams that do not fire.
+//! The words of the live table about teams that do not fire.
 
 use crate::browser::Chromium;
 use crate::matches::about;

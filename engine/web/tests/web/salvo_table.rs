@@ -1,16 +1,13 @@
 //! The page of a match of Salvo while it is played: cards, the turn with its clock, the race, who sank whom, and words.
 
-use crate::browser::{Chromium, Tab};
+use crate::browser::{Chromium, SavedPage, Tab};
 use crate::raw::Raw;
-use crate::tables::{Held, LIMIT, played, stopped, table};
+use crate::tables::{FOUR, Held, LIMIT, played, stopped, table};
 use arena::MatchEvent;
 use rules::salvo::{Event, Salvo};
 use rules::{Eye, Game, Seat};
 use serde_json::json;
-use std::time::Duration;
-use web::wire::{ClockView, Frame};
 
-const FOUR: [&str; 4] = ["Ann", "<b>Bob</b>", "Cardinal Crew", "\u{5d3}\u{5df}"];
 const SIXTEEN: [&str; 16] = [
     "Ann",
     "a name as long as the server takes it",
@@ -145,6 +142,16 @@ fn the_table_shows_what_all_may_know_and_the_boards_turn_over_at_the_end() {
         assert_shows(&tab, &state);
         assert_eq!(tab.layout_shifts()[shifts..], [], "nothing moves while the match goes on");
 
+        // The page to keep needs no server.
+        let kept = Raw::ask(&game.url, "/match.html", "Connection: close\r\n").rest();
+        let kept = SavedPage::new(kept.split_once("\r\n\r\n").unwrap().1);
+        let saved = chromium.open(&kept.address("#turn=262"));
+        until_turn(&saved, 263);
+        assert_eq!(words(&saved, "#turn"), ["The match was not played to its end"]);
+        assert_eq!(words(&saved, ".card .fleet li"), words(&tab, ".card .fleet li"));
+        assert_eq!(words(&saved, ".words li"), words(&tab, ".words li"));
+        saved.assert_calm();
+
         game.go_on();
         let (table, outcome) = game.ended();
         tab.until("!document.querySelector('#banner').hidden");
@@ -195,52 +202,31 @@ fn the_clock_runs_and_a_late_viewer_sees_the_rest_of_it() {
     });
 }
 
-/// The clocks in the lines of a stream.
-fn clocks(lines: &[String]) -> Vec<ClockView> {
-    let data =
-        |pair: &[String]| (pair[0] == "event: clock").then(|| pair[1].strip_prefix("data: ").unwrap().to_owned());
-    lines.windows(2).filter_map(data).map(|text| serde_json::from_str(&text).unwrap()).collect()
-}
-
 #[test]
-fn a_viewer_gets_the_latest_clock_only_after_all_that_came_before() {
-    let mut table = table();
-    table.clock(Seat::A, LIMIT);
-    stopped(&mut table, &FOUR, 5, 40);
-    table.clock(Seat::B, Duration::MAX);
-    let lines = Raw::ask(&table.url(), "/events", "").until("event: clock");
-    assert_eq!(lines.iter().filter(|line| *line == "event: frame").count(), 41);
-    table.clock(Seat::A, LIMIT);
-    table.clock(Seat::B, LIMIT * 2);
-    let mut raw = Raw::ask(&table.url(), "/events", "");
-    let mut lines = raw.until("event: clock");
-    lines.extend(raw.until("data: "));
-    let [clock] = clocks(&lines).try_into().unwrap();
-    assert_eq!((clock.seat, clock.limit_ms), ('B', 60_000));
-    assert!(clock.left_ms <= 60_000 && clock.left_ms > 50_000, "{clock:?}");
-    let id = lines.iter().rev().find_map(|line| line.strip_prefix("id: ")).unwrap();
-    // Who comes back is sent the clock again.
-    let mut again = Raw::ask(&table.url(), "/events", &format!("Last-Event-ID: {id}\r\n"));
-    let mut lines = again.until("event: clock");
-    lines.extend(again.until("data: "));
-    assert!(lines.iter().all(|line| !line.starts_with("id: ")) && clocks(&lines)[0].seat == 'B', "{lines:?}");
-    table.finish();
-    assert!(!raw.rest().contains("event: clock"));
+fn nothing_moves_on_a_phone_while_the_match_goes_on() {
+    let game = Held::begin(&FOUR, 5, &[20, 120]);
+    Chromium::run(|chromium| {
+        game.held();
+        let tab = chromium.open(&game.url);
+        tab.resize(390, 844);
+        until_turn(&tab, 20);
+        // Behind the controls nothing counts.
+        tab.value::<u8>(
+            "(document.querySelector('.matrix').scrollIntoView({ behavior: 'instant', block: 'center' }), 0)",
+        );
+        let shifts = tab.layout_shifts().len();
+        game.go_on();
+        let state = game.held();
+        until_turn(&tab, 120);
+        assert_shows(&tab, &state);
+        assert_eq!(tab.layout_shifts()[shifts..], []);
+        println!("{:.0} frames a second", tab.frames_per_second(60));
+    });
+    game.go_on();
+    game.ended();
 }
 
-#[test]
-fn a_lobby_has_no_clock() {
-    let mut table = table();
-    stopped(&mut table, &FOUR, 5, 40);
-    table.lobby(&web::wire::LobbyView { teams: Vec::new(), how: String::new() });
-    table.clock(Seat::A, LIMIT);
-    let mut raw = Raw::ask(&table.url(), "/events", "");
-    raw.until("event: lobby");
-    table.finish();
-    assert!(!raw.rest().contains("event: clock"));
-}
-
-/// What the list must say of the salvos of a match, first to last.
+/// The lines that the list must have for the salvos of a match, first to last.
 #[derive(Default)]
 struct Story {
     lines: Vec<String>,
@@ -298,37 +284,6 @@ fn each_salvo_is_a_line_in_words() {
         assert_eq!(tab.value::<usize>("document.querySelectorAll('#table b b').length"), 0, "names are text");
         tab.assert_calm();
     });
-}
-
-/// Everything that the stream tells during a match is in the events that everyone is told.
-#[test]
-fn the_stream_of_the_table_holds_public_events_only() {
-    let mut table = table();
-    let mut raw = Raw::ask(&table.url(), "/events", "");
-    let (mut sunk, mut totals) = (Vec::new(), Vec::new());
-    let watch = |event: &MatchEvent<'_, Salvo>| {
-        let MatchEvent::Advanced { told, .. } = event else { return Ok(()) };
-        for told in *told {
-            match &told.event {
-                Event::Sunk { seat, target, ship } => sunk.push((seat.letter(), target.letter(), ship.letter())),
-                Event::SalvoOver { seat, shots, hits } => totals.push((seat.letter(), *shots, *hits)),
-                _ => {}
-            }
-        }
-        if totals.len() == 60 { Err(arena::ArenaError::Interrupted) } else { Ok(()) }
-    };
-    played(&mut table, &FOUR, 5, watch).unwrap_err();
-    table.finish();
-    let text = raw.rest();
-    let lines = text.lines().filter_map(|line| line.strip_prefix("data: "));
-    let frames: Vec<Frame> = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let told = frames.iter().flat_map(|frame| frame.sinkings.iter().flat_map(|seen| &seen.1));
-    assert!(told.map(|one| (one.by, one.target, one.letter)).eq(sunk));
-    let told = frames.iter().flat_map(|frame| frame.total.iter().map(|seen| &seen.1));
-    assert!(told.map(|one| (one.seat, one.shots, one.hits)).eq(totals));
-    let boards = || frames.iter().flat_map(|frame| frame.boards.iter().flatten().map(|seen| &seen.1));
-    assert!(boards().all(|board| board.cells.is_empty() && board.fresh.is_empty()));
-    assert!(boards().all(|board| !board.deed.as_deref().unwrap_or_default().contains(" at ")));
 }
 
 #[test]

@@ -12,6 +12,8 @@ use std::time::Duration;
 use web::wire::LobbyView;
 use web::{About, LiveTable};
 
+/// Four teams, two of them with names that a page must not take for something else.
+pub(crate) const FOUR: [&str; 4] = ["Ann", "<b>Bob</b>", "Cardinal Crew", "\u{5d3}\u{5df}"];
 /// The time limit of a salvo.
 pub(crate) const LIMIT: Duration = Duration::from_secs(30);
 
