@@ -11,10 +11,11 @@ mod server;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use browser::{Chromium, Tab};
+use players::http::AllowedHosts;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use serve::SettingsChange;
-use server::{ADMIN, Arena, PASSWORD, TestBot};
+use serve::{ServeOptions, SettingsChange, TournamentServer};
+use server::{ADMIN, Arena, PASSWORD, Site, TestBot, options};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -61,7 +62,15 @@ fn main() {
     let wanted = arguments.next().map(|part| part.into_string().unwrap()).unwrap_or_default();
     std::fs::create_dir_all(&folder).unwrap();
     let settings = SettingsChange { limit: Some(60_000), pace: Some(0), ..SettingsChange::default() };
-    let arena = Arena::with(settings);
+    let data = tempfile::tempdir().unwrap();
+    let server = TournamentServer::start(ServeOptions {
+        settings: SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..settings },
+        public_hosts: vec!["arena.example".to_owned()],
+        test_hosts: Some(AllowedHosts::private()),
+        ..options(data.path())
+    });
+    let server = server.unwrap();
+    let arena = Arena { folder: data, site: Site(server.address), server: Some(server) };
     let sample = SampleBot::start();
     Chromium::run(|chromium| {
         let site = format!("http://{}", arena.site.0);
