@@ -5,6 +5,7 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
 mod event_stream;
+mod finals;
 mod lobby;
 mod matches;
 mod overload;
