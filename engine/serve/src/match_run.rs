@@ -169,11 +169,11 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
         }
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
         Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
-        Err(ArenaError::Interrupted) => (
-            None,
-            Some("a bot was removed, the history was cleared, the final was called off, or the server ends".to_owned()),
-            Ok(()),
-        ),
+        Err(ArenaError::Interrupted) => {
+            let called_off = if scheduled.final_game.is_some() { "the final was called off, " } else { "" };
+            let why = format!("{called_off}a bot was removed, the history was cleared, or the server ends");
+            (None, Some(why), Ok(()))
+        }
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
     if let Some(why) = &broken_off {

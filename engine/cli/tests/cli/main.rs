@@ -27,6 +27,7 @@ mod escapes;
 mod events;
 mod faults;
 mod fifos;
+mod finals;
 mod formats;
 mod github_action;
 #[path = "../../../players/tests/players/http/server.rs"]

@@ -24,8 +24,13 @@ pub struct Running {
 
 impl Running {
     pub fn start(folder: &Path, arguments: &[&str]) -> Running {
+        Running::start_at("127.0.0.1:0", folder, arguments)
+    }
+
+    /// Starts the program at an address, such as that of one that was killed.
+    pub fn start_at(address: &str, folder: &Path, arguments: &[&str]) -> Running {
         let mut engine = signalled();
-        engine.args(["serve", "--listen", "127.0.0.1:0", "--dir"]).arg(folder).args(arguments);
+        engine.args(["serve", "--listen", address, "--dir"]).arg(folder).args(arguments);
         engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN);
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut output = BufReader::new(engine.stderr.take().unwrap());
@@ -55,7 +60,7 @@ impl Running {
     }
 
     /// Kills the program, as the kernel does when memory is short.
-    fn kill(self) {}
+    pub fn kill(self) {}
 
     pub fn all_matches(&self) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();

@@ -9,6 +9,7 @@ class GameView {
   #feed = null;
   #boards = [];
   #fleets = [];
+  #hits = [];
   #at = null;
 
   constructor(game) {
@@ -24,8 +25,9 @@ class GameView {
     match.begin({ ...this.#game, names, grids: names.map(() => this.#game.grid) });
     this.#boards = names.map((_, seat) => new BoardView(match, seat));
     this.#fleets = names.map(() => new Fleet(this.#game));
+    this.#hits = names.map(() => html('p', { class: 'hits' }));
     this.#boards.forEach((board, seat) => {
-      board.element.append(this.#fleets[seat].element);
+      board.element.append(html('div', { class: 'below' }, this.#fleets[seat].element, this.#hits[seat]));
       board.element.querySelector('h3').append(html('span', { class: 'mover-mark' }, 'to move'));
     });
     $('boards').replaceChildren(...this.#boards.map((board) => board.element));
@@ -43,6 +45,8 @@ class GameView {
       board.element.classList.toggle('mover', !isOver && scene.mover === seat);
       board.element.classList.toggle('lost', scene.sides[seat].hasLost);
       this.#fleets[seat].update(scene.sides[seat]);
+      const { hits } = scene.sides[seat];
+      this.#hits[seat].textContent = `${hits} ${hits === 1 ? 'hit' : 'hits'}`;
     });
     if (isNext) play(this.#boards, scene);
     else if (at !== this.#at) calm(this.#boards);

@@ -10,7 +10,7 @@ const botOf = (view, seed) => view.bots.find((bot) => bot.seed === seed);
 function contestant(view, meeting, at) {
   const seed = meeting.bots[at];
   const bot = botOf(view, seed);
-  if (!bot) return html('p', { class: 'nobody' }, 'not known yet');
+  if (!bot) return html('p', { class: 'nobody' }, html('span', { 'aria-hidden': 'true' }, '…'), html('span', { class: 'unseen' }, 'not known yet'));
   const begun = meeting.wins[0] + meeting.wins[1] + meeting.draws > 0;
   const state = meeting.winner === null ? '' : meeting.winner === seed ? 'won' : 'out';
   const words = state === 'won' ? 'goes on, ' : state === 'out' ? 'is out, ' : '';
@@ -19,10 +19,17 @@ function contestant(view, meeting, at) {
     html('span', { class: 'score' }, html('span', { class: 'unseen' }, `${words}games won: `), begun ? meeting.wins[at] : '–'));
 }
 
+/** The reason why somebody goes on who has not won more games than the other. */
+function decidedBy(view, { wins, draws, winner, bots }) {
+  if (winner === null || wins[bots.indexOf(winner)] > wins[1 - bots.indexOf(winner)]) return [];
+  return [wins[0] === wins[1] && wins[0] + wins[1] + draws >= view.bestOf ? 'by hits, then seed' : 'the other one left'];
+}
+
 /** A meeting. `current` are the seeds of those who play now. */
 function meetingOf(view, meeting, current) {
   const isOn = current !== null && meeting.winner === null && current.every((seed) => meeting.bots.includes(seed));
-  const draws = meeting.draws > 0 ? [html('p', { class: 'draws' }, `${meeting.draws} drawn`)] : [];
+  const notes = [...(meeting.draws > 0 ? [`${meeting.draws} drawn`] : []), ...decidedBy(view, meeting)];
+  const draws = notes.length > 0 ? [html('p', { class: 'draws' }, notes.join('; '))] : [];
   return html('div', { class: `meeting${isOn ? ' on' : ''}` }, contestant(view, meeting, 0), contestant(view, meeting, 1), ...draws);
 }
 

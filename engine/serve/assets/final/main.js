@@ -92,7 +92,7 @@ function words() {
   const meetings = shown.bestOf === 1 ? 'one game a meeting' : `best of ${shown.bestOf} games`;
   if (shown.state === 'playing' && feed && isFinished && shown.next) {
     const [one, other] = shown.next.bots.map((seed) => named(botOf(shown, seed).name));
-    return [`Next: ${shown.next.round},`, one, 'against', other];
+    return [`Next: ${shown.next.round}${shown.bestOf > 1 ? `, game ${shown.next.game}` : ''},`, one, 'against', other];
   }
   switch (shown.state) {
     case 'none': return ['No final is planned.'];

@@ -187,6 +187,11 @@ impl FinalView {
         }
     }
 
+    /// True if a final is planned and has not begun.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.state == FinalState::Planned
+    }
+
     /// True if a final is planned or being played.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.state, FinalState::Planned | FinalState::Playing)

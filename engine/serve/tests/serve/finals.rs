@@ -1,0 +1,207 @@
+//! Finals: planned, played, watched without spoilers, and called off.
+
+use crate::browser::{Chromium, Tab};
+use crate::server::{ADMIN, Arena, Events, Site, TestBot};
+use serde_json::{Value, json};
+use serve::{ARENA_JSONL, SettingsChange};
+use std::fs;
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+/// Plans a final as the administrator.
+fn plan(site: Site, plan: &Value) -> (u16, Value) {
+    let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+    let answer = site.ask("POST", "/api/admin/final", &headers, &plan.to_string());
+    (answer.status, answer.json())
+}
+
+/// A server whose screens show a move for so many milliseconds, with bots that play; tournaments were not started.
+fn arena(bots: &[TestBot], pace: u64) -> Arena {
+    let arena = Arena::with(SettingsChange { pace: Some(pace), max_moves_each: Some(30), ..SettingsChange::default() });
+    let names = [HOSTILE, "Ann", "Bob", "Cid", "Dora", "Eve", "Finn", "Gus"];
+    let joining: Vec<(&str, &TestBot)> = names.into_iter().zip(bots).collect();
+    arena.join(&joining);
+    arena
+}
+
+fn playing(count: usize) -> Vec<TestBot> {
+    (0..count).map(|_| TestBot::plays()).collect()
+}
+
+fn in_an_hour() -> String {
+    (chrono::Utc::now() + chrono::TimeDelta::hours(1)).to_rfc3339()
+}
+
+fn is_over(view: &Value) -> bool {
+    view["state"] == "over"
+}
+
+#[test]
+fn a_final_is_played_to_its_end_and_counts_for_no_leaderboard() {
+    let bots = playing(4);
+    let arena = arena(&bots, 0);
+    let mut events = arena.site.events(None);
+    assert_eq!(arena.site.get("/api/final").json()["state"], "none");
+    let (status, planned) = plan(arena.site, &json!({"entrants": 4, "bestOf": 3}));
+    assert_eq!((status, &planned["number"]), (200, &json!(1)), "{planned}");
+    let over = events.until("final", is_over).data;
+    assert_eq!((over["ranking"].as_array().unwrap().len(), over["bots"].as_array().unwrap().len()), (4, 4));
+    assert_eq!(over["third"]["winner"], over["ranking"][2]);
+    assert_eq!(over["rounds"][1]["meetings"][0]["winner"], over["ranking"][0]);
+    let matches = arena.site.get("/api/matches").json();
+    let matches = matches.as_array().unwrap();
+    let wins = |meeting: &Value| {
+        meeting["wins"].as_array().unwrap().iter().map(|wins| wins.as_u64().unwrap()).sum::<u64>()
+            + meeting["draws"].as_u64().unwrap()
+    };
+    let meetings = over["rounds"].as_array().unwrap().iter().flat_map(|round| round["meetings"].as_array().unwrap());
+    assert_eq!(matches.len() as u64, meetings.map(wins).sum::<u64>() + wins(&over["third"]));
+    assert!(matches.iter().all(|game| game["final"]["number"] == 1 && game["tournament"] == 0), "{matches:?}");
+    assert_eq!((&matches[0]["final"]["round"], &matches[0]["final"]["bestOf"]), (&json!("final"), &json!(3)));
+    for row in arena.site.get("/api/leaderboard").json()["all"].as_array().unwrap() {
+        assert_eq!((&row["wins"], &row["draws"], &row["losses"]), (&json!(0), &json!(0), &json!(0)));
+    }
+    let replay = arena.site.get(&format!("/matches/{}", matches[0]["id"]));
+    assert!(replay.body.contains("final 1, final, game"), "{}", replay.status);
+    let journal = fs::read_to_string(arena.folder.path().join(ARENA_JSONL)).unwrap();
+    assert!(journal.starts_with(r#"{"line":"arena","format":"broadside arena","version":2,"#));
+    // Tournaments go on, and a second final has the next number.
+    arena.site.admin("POST", "tournament/start");
+    events.until("tournament", |told| told["number"] == 1 && told["played"].as_u64() > Some(1));
+    plan(arena.site, &json!({"entrants": 2, "bestOf": 1}));
+    events.until("final", |view| is_over(view) && view["number"] == 2);
+    events.until("tournament", |told| told["number"] == 2);
+}
+
+#[test]
+fn what_is_no_final_is_refused_in_words() {
+    let bots = playing(2);
+    let arena = arena(&bots, 0);
+    let refused = |wanted: Value| {
+        let (status, answer) = plan(arena.site, &wanted);
+        (status, answer["error"].as_str().unwrap_or_default().to_owned())
+    };
+    for (wanted, status, words) in [
+        (json!({"entrants": 3, "bestOf": 3}), 400, "a final has 2, 4 or 8 bots, not 3"),
+        (
+            json!({"entrants": 4, "bestOf": 2}),
+            400,
+            "a meeting is the best of an odd number of games, at most 15, not 2",
+        ),
+        (json!({"entrants": 4, "bestOf": 3, "start": "tonight"}), 400, "\"tonight\" is not a time"),
+        (json!({"entrants": 4, "bestOf": 3, "start": "2020-01-01T00:00:00Z"}), 400, "the time of the final is over"),
+        (
+            json!({"entrants": 4, "bestOf": 3, "start": "9999-01-01T00:00:00Z"}),
+            400,
+            "a final is planned at most a year ahead",
+        ),
+    ] {
+        assert_eq!(refused(wanted), (status, words.to_owned()));
+    }
+    assert_eq!(arena.site.post("/api/admin/final", &json!({"entrants": 4, "bestOf": 3})).status, 401);
+    assert_eq!(arena.site.admin("POST", "final/cancel").error(), "no final is planned or being played");
+    let later = json!({"entrants": 8, "bestOf": 1, "start": in_an_hour()});
+    assert_eq!(plan(arena.site, &later).0, 200);
+    let view = arena.site.get("/api/final").json();
+    assert_eq!((&view["state"], view["bots"].as_array().unwrap().len()), (&json!("planned"), 2), "who would play now");
+    assert_eq!(refused(later).1, "a final is planned or being played already; cancel it first");
+    assert_eq!(arena.site.admin("POST", "final/cancel").status, 200);
+    assert_eq!(arena.site.get("/api/final").json()["state"], "none");
+}
+
+/// Notes after every change of the page: the match and the number of turns on the boards, the games that the bracket counts,
+/// the shown result, the places of the podium, and all text that the page has.
+const WATCHED: &str = "(() => {
+    window.notes = [];
+    const look = () => {
+      const scores = [...document.querySelectorAll('.meeting .score')].map((score) => Number(score.lastChild.textContent) || 0);
+      const drawn = [...document.querySelectorAll('.meeting .draws')].map((draws) => parseInt(draws.textContent));
+      const labels = [...document.querySelectorAll('[aria-label], [title]')].map((one) => one.ariaLabel + one.title);
+      const { match, moment, state, places } = document.body.dataset;
+      window.notes.push({ match: Number(match ?? 0), moment: Number(moment ?? 0), state, places: Number(places ?? 0),
+        games: [...scores, ...drawn].reduce((sum, games) => sum + games, 0),
+        result: document.querySelector('#winner').textContent, text: document.body.textContent + labels.join() });
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    return true;
+  })()";
+
+/// The notes of one page are free of spoilers: everything comes after the last turn of its game.
+fn assert_no_spoilers(tab: &Tab<'_>, site: Site, all: usize) {
+    let notes: Vec<Value> = tab.value("window.notes");
+    let number = |note: &Value, what: &str| note[what].as_u64().unwrap();
+    let mut ids: Vec<u64> = notes.iter().map(|note| number(note, "match")).filter(|id| *id > 0).collect();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "every game was shown once: {ids:?}");
+    for (nth, id) in ids.iter().enumerate() {
+        let whole = site.get(&format!("/api/matches/{id}")).json();
+        let turns = whole["turns"].as_array().unwrap().len() as u64;
+        let why = whole["over"]["result"]["why"].as_str().unwrap();
+        let during: Vec<&Value> = notes.iter().filter(|note| number(note, "match") == *id).collect();
+        let moments: Vec<u64> = during.iter().map(|note| number(note, "moment")).collect();
+        assert!(moments.contains(&turns), "the last turn of {turns}: {moments:?}");
+        // The first notes of a game may still have the moment of the one before.
+        let from = during.iter().position(|note| number(note, "moment") < turns).unwrap();
+        let until = during.iter().rposition(|note| number(note, "moment") < turns).unwrap();
+        assert!(until - from > 10, "it was played move by move: {moments:?}");
+        for note in &during[from..=until] {
+            assert_eq!((number(note, "games"), &note["result"]), (nth as u64, &json!("")), "match {id}");
+            assert!(!note["text"].as_str().unwrap().contains(why), "match {id} has {why:?}");
+            assert_eq!((number(note, "places"), &note["state"]), (0, &json!("playing")));
+        }
+    }
+    let places: Vec<u64> = notes.iter().map(|note| number(note, "places")).collect();
+    assert!([1, 2, 3].iter().all(|place| places.contains(place)), "one place after the other");
+}
+
+#[test]
+fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
+    let bots = playing(4);
+    let arena = arena(&bots, 25);
+    let site = arena.site;
+    Chromium::run(|chromium| {
+        let address = format!("http://{site}/final", site = site.0);
+        let tab = chromium.open(&address);
+        assert_eq!(tab.value::<String>("document.querySelector('#words').textContent"), "No final is planned.");
+        assert!(tab.value::<bool>(WATCHED));
+        let mut events = site.events(None);
+        plan(site, &json!({"entrants": 4, "bestOf": 1}));
+        let begun = events.until("match-begun", |begun| begun["final"]["number"] == 1).data;
+        let id = &begun["match"];
+        assert_eq!(begun["screening"]["pace"], 25);
+        // All turns are there long before the screens have shown them.
+        events.until("turn", |turn| turn["match"] == *id && turn["turn"].as_u64() > Some(50));
+        tab.until("document.body.dataset.moment > 5");
+        // Who comes late continues where the others are, and nobody is told the result by another way.
+        let late = chromium.open(&address);
+        late.until("document.body.dataset.moment > 5");
+        assert!(late.value::<bool>("document.querySelector('#winner').hidden"));
+        let is_unknown = |events: &mut Events| {
+            let known = site.get(&format!("/api/matches/{id}")).status;
+            let listed = site.get("/api/matches").json().as_array().unwrap().len();
+            let pages = site.get(&format!("/matches/{id}")).status;
+            let over = events.one("match-over");
+            (known, listed, pages, over["match"] == *id && over["result"]["id"] == *id)
+        };
+        assert_eq!(is_unknown(&mut events), (404, 0, 404, true));
+        assert_eq!(site.get(&format!("/api/matches/{id}")).status, 200, "now everybody may know");
+        // The other games may be shorter.
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        assert_eq!(site.ask("POST", "/api/admin/settings", &headers, &json!({"pace": 8}).to_string()).status, 200);
+        events.until("final", is_over);
+        tab.until("document.body.dataset.places === '3'");
+        // A game without a winner is followed by another one.
+        assert_no_spoilers(&tab, site, site.get("/api/matches").json().as_array().unwrap().len());
+        late.until("document.body.dataset.places === '3'");
+        let podium = "[...document.querySelectorAll('.place .name')].map((name) => name.textContent)";
+        let view = site.get("/api/final").json();
+        let best: Vec<&Value> =
+            (0..3).map(|nth| &view["bots"][view["ranking"][nth].as_u64().unwrap() as usize - 1]["name"]).collect();
+        for page in [&tab, &late, &chromium.open(&address)] {
+            page.until("document.body.dataset.places === '3'");
+            assert_eq!(json!(page.value::<Vec<String>>(podium)), json!(best));
+            assert!(page.requests().iter().all(|request| request.starts_with(&address[..address.len() - 6])));
+            page.assert_calm();
+        }
+    });
+}
