@@ -247,6 +247,9 @@ fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
             (known, listed, pages, over["match"] == *id && over["result"]["id"] == *id)
         };
         assert_eq!(is_unknown(&mut events), (404, 0, 404, true));
+        // The big screen shows games of a final, too.
+        let view = chromium.open(&format!("http://{}/view", site.0));
+        view.until("document.querySelector('#title').textContent.startsWith('Final: ')");
         assert_eq!(site.get(&format!("/api/matches/{id}")).status, 200, "now everybody may know");
         // The other games may be shorter.
         let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
