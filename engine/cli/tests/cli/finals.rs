@@ -9,9 +9,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpStream;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 const NAMES: [&str; 8] = ["<b>Ann</b>", "Bob", "Cid", "Dora", "Eve", "Finn", "Gus", "Hana"];
-/// Short games, and screens that show a move for a hundredth of a second.
+/// Short games, and screens that show a move for a hundredth of a second; in the first life of the server for longer, so that
+/// the first game is still being shown when the server is killed.
 const ARGUMENTS: [&str; 8] = ["--pause-match", "0", "--pause-tournament", "0", "--max-moves", "25", "--pace", "10"];
 
 /// Bots with different fleets: those of a test bot follow from the number of its connection.
@@ -99,7 +101,9 @@ fn a_finals_evening_survives_a_server_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let bots = bots();
-    let running = Running::start(folder, &ARGUMENTS);
+    let mut slow = ARGUMENTS;
+    slow[7] = "200";
+    let running = Running::start(folder, &slow);
     for (name, bot) in NAMES.into_iter().zip(&bots) {
         running.site.register(name);
         assert_eq!(running.site.set_url(name, &bot.url).status, 200);
@@ -119,8 +123,9 @@ fn a_finals_evening_survives_a_server_that_is_killed() {
         ));
 
         // While the screens show a game that was played to its end: they show it to its end, and nobody else is told.
+        let begun = Instant::now();
         while lines(folder).iter().all(|line| line["line"] != "final-match") {
-            events.one("turn");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", lines(folder));
         }
         let (running, mut events) = again(running, folder);
         let shown = events.until("match-over", |over| over["match"] == first["match"]).data;

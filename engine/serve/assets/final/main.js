@@ -17,6 +17,8 @@ let told = null;
 /** The game on the boards, and true once all of it was shown. */
 let feed = null;
 let isFinished = true;
+/** True if the administrator has paused everything. */
+let isPaused = false;
 /** The number of turns on the boards. */
 let at = null;
 /** The server's clock, as a difference to the one here. */
@@ -145,7 +147,13 @@ function countDown() {
   const isToday = date.toDateString() === new Date(now()).toDateString();
   const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   const day = isToday ? '' : `${date.toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long' })}, `;
-  put($('start'), left > 0 ? `${day}${time}` : 'as soon as the matches that are being played are over');
+  put($('start'), left > 0 ? `${day}${time}` : delay());
+}
+
+/** The reason why a final does not begin at its time. */
+function delay() {
+  if (isPaused) return 'when the tournaments are not paused any more';
+  return shown.bots.length < 2 ? 'as soon as two bots can play' : 'as soon as the matches that are being played are over';
 }
 
 /** Changes a text, if it differs. */
@@ -186,6 +194,7 @@ const HANDLERS = {
   state: async (state) => {
     await setClock();
     told = state.final;
+    isPaused = state.tournament.paused;
     await resume(state.matches.find(({ begun }) => begun.final));
     settle();
     document.body.dataset.ready = '';
@@ -194,6 +203,7 @@ const HANDLERS = {
     told = view;
     settle();
   },
+  tournament: ({ paused }) => { isPaused = paused; },
   'match-begun': (begun) => begun.final && begin(begun),
   turn: (turn) => {
     if (turn.match === feed?.id) feed.hear(turn);
