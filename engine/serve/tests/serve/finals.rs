@@ -154,7 +154,7 @@ fn the_administrator_plans_a_final_in_the_time_of_the_browser() {
         let _: String = admin.value(&format!("document.querySelector('#final-start').value = '{tomorrow}T19:30'"));
         admin.reach("#final-form button");
         admin.write("\r");
-        admin.arrive("document.querySelector('time.local')?.textContent.includes('7:30')");
+        admin.arrive("document.querySelector('#final time')?.textContent.includes('7:30')");
         let start = arena.site.get("/api/final").json()["start"].clone();
         assert_eq!(start, format!("{tomorrow}T10:30:00.000Z"), "nine hours before");
         let page = chromium.open(&format!("{site}/final"));

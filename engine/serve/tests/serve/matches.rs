@@ -226,7 +226,7 @@ fn a_removed_bot_s_match_ends_without_a_result() {
         (&over["result"], &over["brokenOff"]),
         (
             &Value::Null,
-            &json!("a bot was removed, the history was cleared, the final was called off, or the server ends")
+            &json!("a bot was removed, the history was cleared, or the server ends")
         )
     );
     events.until("tournament", |told| told["waiting"] == "two bots with a URL are needed");
