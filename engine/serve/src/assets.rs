@@ -1,9 +1,11 @@
 //! The files that pages load.
 
 use super::request_error::{RequestError, RequestResult};
-use axum::extract::Path;
+use axum::extract::{Path, Query};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use std::borrow::Cow;
 
 const COLOURS: &str = include_str!("../../web/assets/colours.css");
 const ELEMENTS: &str = include_str!("../../web/assets/elements.css");
@@ -78,8 +80,48 @@ const FINAL_SCRIPT: &str = concat!(
 );
 const PLAN_SCRIPT: &str = include_str!("../assets/final/plan.js");
 
+/// A choice of colours, whatever the visitor's system prefers: `?theme=dark` or `?theme=light`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Theme {
+    Dark,
+    Light,
+    /// The colours that the system of the visitor prefers; also for all other words.
+    #[default]
+    #[serde(other)]
+    Preferred,
+}
+
+impl Theme {
+    /// The query of the addresses of styles in these colours.
+    pub(super) fn query(self) -> &'static str {
+        match self {
+            Theme::Dark => "?theme=dark",
+            Theme::Light => "?theme=light",
+            Theme::Preferred => "",
+        }
+    }
+
+    /// A style in these colours.
+    fn style(self, text: &'static str) -> Cow<'static, str> {
+        let (media, scheme) = match self {
+            Theme::Dark => ("@media all", "color-scheme: dark"),
+            Theme::Light => ("@media not all", "color-scheme: light"),
+            Theme::Preferred => return text.into(),
+        };
+        text.replace("@media (prefers-color-scheme: dark)", media).replace("color-scheme: light dark", scheme).into()
+    }
+}
+
+/// The query of pages and styles that come in two themes.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub(super) struct ThemeQuery {
+    #[serde(default)]
+    pub(super) theme: Theme,
+}
+
 /// The file with this name.
-pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
+pub(super) async fn asset(Path(file): Path<String>, Query(asked): Query<ThemeQuery>) -> RequestResult<Response> {
     let (kind, text) = match file.as_str() {
         "colours.css" => ("text/css; charset=utf-8", COLOURS),
         "pages.js" => ("text/javascript; charset=utf-8", PAGES_SCRIPT),
@@ -94,5 +136,6 @@ pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
         "plan.js" => ("text/javascript; charset=utf-8", PLAN_SCRIPT),
         _ => return Err(RequestError::missing("there is no such file")),
     };
+    let text = if kind.starts_with("text/css") { asked.theme.style(text) } else { text.into() };
     Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], text).into_response())
 }

@@ -117,8 +117,10 @@ impl App {
         replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
-        let place = self.store.index.place(id, line.tournament);
-        let [nth, of] = place.map_err(RequestError::internal)?;
+        let [nth, of] = match &line.final_game {
+            Some(_) => [0, 0],
+            None => self.store.index.place(id, line.tournament).map_err(RequestError::internal)?,
+        };
         let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
         let begun = MatchBegun {
             r#match: id,

@@ -1,12 +1,14 @@
 //! The big screen: a page that shows running matches, and replays matches that are over; and the overlay for streams.
 
 use super::app::{App, AppState};
+use super::assets::{Theme, ThemeQuery};
 use super::join_address::{JoinAddress, QrPicture, qr_picture};
 use super::leaderboard::LeaderboardRow;
 use super::pages::html;
 use super::wire::{BotState, BotView, TournamentView};
 use askama::Template;
 use axum::Router;
+use axum::extract::Query;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
@@ -19,6 +21,7 @@ use web::{SIGNS, ship_name};
 #[derive(Template)]
 #[template(path = "view.html")]
 struct ViewPage {
+    theme: Theme,
     rows: Vec<LeaderboardRow>,
     tournament: TournamentView,
     bots: Vec<BotView>,
@@ -43,6 +46,7 @@ impl ViewPage {
 #[derive(Template)]
 #[template(path = "overlay.html")]
 struct OverlayPage {
+    theme: Theme,
     game: String,
     signs: &'static str,
 }
@@ -51,9 +55,10 @@ pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/view", get(view)).route("/overlay", get(overlay))
 }
 
-async fn view(app: AppState, headers: HeaderMap) -> Response {
+async fn view(app: AppState, Query(asked): Query<ThemeQuery>, headers: HeaderMap) -> Response {
     let address = app.reach.join_address(&headers);
     let page = ViewPage {
+        theme: asked.theme,
         rows: app.leaderboards().tournament,
         tournament: app.tournament(),
         bots: app.bots(false),
@@ -65,8 +70,8 @@ async fn view(app: AppState, headers: HeaderMap) -> Response {
     html(StatusCode::OK, &page)
 }
 
-async fn overlay() -> Response {
-    html(StatusCode::OK, &OverlayPage { game: game(), signs: SIGNS })
+async fn overlay(Query(asked): Query<ThemeQuery>) -> Response {
+    html(StatusCode::OK, &OverlayPage { theme: asked.theme, game: game(), signs: SIGNS })
 }
 /// The facts about the game that the screen needs, in JSON: width and height of a board, if row 0 is drawn at the top, and
 /// the kinds of ships with their length in cells, their number in a fleet, and the hits that destroy a cell.

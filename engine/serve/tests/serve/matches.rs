@@ -224,10 +224,7 @@ fn a_removed_bot_s_match_ends_without_a_result() {
     let over = events.one("match-over");
     assert_eq!(
         (&over["result"], &over["brokenOff"]),
-        (
-            &Value::Null,
-            &json!("a bot was removed, the history was cleared, or the server ends")
-        )
+        (&Value::Null, &json!("a bot was removed, the history was cleared, or the server ends"))
     );
     events.until("tournament", |told| told["waiting"] == "two bots with a URL are needed");
     assert_eq!(arena.site.get("/api/matches").json(), json!([]));

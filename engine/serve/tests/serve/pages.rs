@@ -293,6 +293,33 @@ fn the_lobby_keeps_itself_up_to_date() {
 }
 
 #[test]
+fn an_open_page_tells_that_its_log_in_has_ended_and_offers_another() {
+    let arena = Arena::start();
+    arena.site.register("Ann");
+    Chromium::run(|chromium| {
+        let lobby = chromium.open_sped_up(&format!("http://{}", arena.site.0), 20);
+        lobby.reach("#enter summary");
+        lobby.write("\r");
+        lobby.until("document.activeElement.id === 'team-name'");
+        lobby.write("Ann");
+        lobby.reach("#team-password");
+        lobby.write(&format!("{PASSWORD}\r"));
+        lobby.arrive("location.search === '?done=in' && document.readyState === 'complete'");
+        let other = chromium.open_sped_up(&format!("http://{}", arena.site.0), 20);
+        assert!(
+            other
+                .value::<bool>("document.querySelector('#set-1') !== null && document.querySelector('#join') === null")
+        );
+        arena.site.admin("POST", "bots/1/remove");
+        let ended = "document.querySelector('#ended').textContent.includes('Your log-in has ended')";
+        other.until(&format!(
+            "{ended} && document.querySelector('#enter') !== null && document.querySelector('.who button') === null"
+        ));
+        other.assert_calm();
+    });
+}
+
+#[test]
 fn the_big_screen_tells_who_is_parked_and_why() {
     // Few events, so that a browser on a busy machine keeps up.
     let pause = Some(200);

@@ -230,3 +230,28 @@ fn the_overlay_has_nothing_behind_its_parts() {
         overlay.assert_calm();
     });
 }
+
+#[test]
+fn the_screen_is_light_or_dark_as_the_visitor_prefers_or_the_address_says() {
+    let arena = Arena::start();
+    Chromium::run(|chromium| {
+        let colours = |query: &str, prefers: &str| {
+            let screen = chromium.open(&format!("http://{}/view{query}", arena.site.0));
+            screen.prefers(&[("prefers-color-scheme", prefers)]);
+            let look = "['--paper', 'color-scheme'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))";
+            let found = screen.value::<Vec<String>>(look);
+            screen.assert_calm();
+            screen.command("Page.close", json!({}));
+            found
+        };
+        let [light, dark] = [("#f4f0e6", "light"), ("#050c13", "dark")];
+        assert_eq!(colours("", "light")[0], light.0);
+        assert_eq!(colours("", "dark")[0], dark.0);
+        for (query, (paper, scheme)) in [("?theme=light", light), ("?theme=dark", dark)] {
+            for prefers in ["light", "dark"] {
+                assert_eq!(colours(query, prefers), [paper, scheme], "{query} {prefers}");
+            }
+        }
+        assert_eq!(colours("?theme=pink", "dark")[0], dark.0);
+    });
+}
