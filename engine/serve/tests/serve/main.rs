@@ -9,6 +9,7 @@ mod lobby;
 mod matches;
 mod overload;
 mod pages;
+mod play;
 mod restart;
 mod security;
 mod server;
