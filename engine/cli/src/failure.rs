@@ -91,7 +91,7 @@ impl Failure {
             Failure::Settings(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
             Failure::Bridge(_) => "name another address with --listen; port 0 takes any free port",
-            Failure::Live(_) => "use --live without a number to take any free port",
+            Failure::Live(_) => "use --live or --web without a number to take any free port",
             #[cfg(feature = "servers")]
             Failure::Server(source) => return source.hint().map(str::to_owned),
             #[cfg(not(feature = "servers"))]

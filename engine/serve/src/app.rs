@@ -5,6 +5,7 @@ use super::event_stream::{EventScope, EventStream};
 use super::health::{Health, HealthByBot};
 use super::journal_line::{BotId, TournamentMode};
 use super::password::{AdminPassword, Passwords};
+use super::play::HousePlay;
 use super::request_error::{RequestError, RequestResult};
 use super::running_matches::RunningMatches;
 use super::server_state::{RegisteredBot, ServerState};
@@ -58,6 +59,7 @@ pub(super) struct App {
     pub(super) team_sessions: Sessions<BotId>,
     pub(super) csrf_tokens: CsrfTokens,
     pub(super) throttles: Throttles,
+    pub(super) house_play: HousePlay,
     pub(super) probes: Arc<Semaphore>,
     /// Permits for replaying a match, which takes memory and processor time.
     pub(super) replays: Semaphore,
@@ -124,6 +126,7 @@ impl App {
                 team_login: Throttle::new(40, Duration::from_secs(2)),
                 test: Throttle::new(20, Duration::from_secs(3)),
             },
+            house_play: HousePlay::default(),
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,

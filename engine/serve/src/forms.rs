@@ -36,9 +36,9 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 /// A form with a valid CSRF token.
-struct FilledForm {
+pub(super) struct FilledForm {
     fields: Vec<(String, String)>,
-    headers: HeaderMap,
+    pub(super) headers: HeaderMap,
 }
 
 impl FilledForm {
@@ -209,6 +209,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
                 limit: form.number("limit")?.filter(|limit| *limit != current.limit),
                 reveal_fleets: Some(form.get("revealFleets") == "yes"),
                 pace: form.number("pace")?,
+                house_play: Some(form.get("housePlay") == "yes"),
             };
             app.change_settings(change).await.map(|_| ())
         }

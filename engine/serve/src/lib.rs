@@ -56,6 +56,7 @@ mod name;
 mod openapi;
 mod pages;
 mod password;
+mod play;
 mod probe;
 mod random;
 mod records;

@@ -67,7 +67,7 @@ impl From<RequestError> for Notice {
 
 /// The response with a page that has forms. `page` makes the page of its notice and the CSRF token of its forms. The
 /// response sets a new cookie if the browser has none yet.
-fn form_page<T: Template>(
+pub(super) fn form_page<T: Template>(
     app: &App,
     headers: &HeaderMap,
     notice: Notice,
@@ -108,6 +108,7 @@ struct LobbyPage {
     bots: Vec<BotView>,
     boards: Leaderboards,
     tournament: TournamentView,
+    house_play: bool,
 }
 
 impl LobbyPage {
@@ -128,6 +129,7 @@ pub(super) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: S
         bots: app.bots(false),
         boards: app.leaderboards(),
         tournament: app.tournament(),
+        house_play: app.store.look(|state| state.settings.house_play),
     })
 }
 
@@ -303,7 +305,7 @@ struct MissingPage<'a> {
     what: &'a str,
 }
 
-fn not_found(what: &str) -> Response {
+pub(super) fn not_found(what: &str) -> Response {
     html(StatusCode::NOT_FOUND, &MissingPage { title: "Not found", what })
 }
 

@@ -9,7 +9,7 @@ use super::records::Sweep;
 use super::serve_error::ServeError;
 use super::settings::SettingsChange;
 use super::store::Store;
-use super::{admin_api, api, finals, forms, guard, health_check, openapi, pages, scheduler, screen};
+use super::{admin_api, api, finals, forms, guard, health_check, openapi, pages, play, scheduler, screen};
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -181,6 +181,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(screen::routes())
         .merge(finals::routes())
         .merge(forms::routes())
+        .merge(play::routes(app))
         .fallback(pages::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))
         .layer(from_fn_with_state(Arc::clone(app), guard::guard))

@@ -38,6 +38,9 @@ pub struct ServerSettings {
     /// The time for which the big screen shows a move. Matches do not wait for it.
     #[schema(maximum = 60_000)]
     pub pace: u64,
+    /// True if everyone may play against the house bot in the browser.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub house_play: bool,
 }
 
 impl Default for ServerSettings {
@@ -52,6 +55,7 @@ impl Default for ServerSettings {
             limit: usual_limit(Profile::Text),
             reveal_fleets: true,
             pace: 300,
+            house_play: false,
         }
     }
 }
@@ -86,6 +90,8 @@ pub struct SettingsChange {
     pub reveal_fleets: Option<bool>,
     /// See [`ServerSettings::pace`].
     pub pace: Option<u64>,
+    /// See [`ServerSettings::house_play`].
+    pub house_play: Option<bool>,
 }
 
 impl ServerSettings {
@@ -108,6 +114,7 @@ impl ServerSettings {
             limit: limit.unwrap_or(self.limit),
             reveal_fleets: change.reveal_fleets.unwrap_or(self.reveal_fleets),
             pace: change.pace.unwrap_or(self.pace),
+            house_play: change.house_play.unwrap_or(self.house_play),
         };
         changed.check().map(|()| changed)
     }

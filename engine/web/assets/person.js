@@ -65,8 +65,11 @@ function listen() {
   };
   source.onopen = () => connected(true);
   source.onerror = () => {
-    if (match.over === null) connected(false);
-    else source.close();
+    if (match.over !== null) source.close();
+    else connected(false);
+    if (match.over === null && source.readyState === EventSource.CLOSED) {
+      $('connection').textContent = 'The match is gone: its server has ended it.';
+    }
   };
 }
 
@@ -238,7 +241,6 @@ function mark() {
   const ghost = placing?.ghost ?? { cells: [], fits: true };
   grids[me].mark('ghost', ghost.cells);
   grids[me].mark('wrong', ghost.fits ? [] : ghost.cells);
-  document.body.classList.toggle('may-fire', question.kind === 'order' && match.over === null);
   const targets = question.kind === 'order' ? question.orders.find((order) => order.word === word)?.targets ?? [] : [];
   boards.forEach((board, seat) => board.element.classList.toggle('target', match.over === null && targets.includes(letter(seat))));
 }

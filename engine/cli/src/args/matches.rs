@@ -45,9 +45,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) live: Option<u16>,
 
-    /// Let people play in the browser, in the seats that no other player has; a link for each is printed. ADDRESS is a port of this
-    /// machine, or an address with or without a port, such as 0.0.0.0 for people at other devices [default without ADDRESS: a free
-    /// port of this machine]
+    /// Let people play in the browser, in the seats that are left, with a link for each [default without ADDRESS: a free port
+    /// of this machine; 0.0.0.0 is for other devices]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     #[arg(value_parser = web_address, conflicts_with_all = ["console", "live", "pretty"])]
     pub(crate) web: Option<SocketAddr>,

@@ -60,6 +60,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set)]
     pub(crate) reveal_fleets: Option<bool>,
 
+    /// Let everyone play against the house bot in the browser, at /play: yes or no [default: no]
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set)]
+    pub(crate) play: Option<bool>,
+
     /// Call bots on these hosts only: private (this machine and private networks), any, or a comma-separated list of
     /// private, names, addresses and networks. Metadata addresses of clouds are never called
     #[arg(long, value_name = "HOSTS", default_value = "private")]

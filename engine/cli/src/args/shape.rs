@@ -38,6 +38,7 @@ const RARE: &[&str] = &[
     "password",
     "pause_match",
     "pause_tournament",
+    "people",
     "public_host",
     "profile",
     "record",

@@ -67,7 +67,7 @@ fn a_port_that_is_taken_is_told_before_the_match() {
     command.arg("--tournamentMode").env("XDG_STATE_HOME", table.folder.path().join("state"));
     command.arg(format!("--live={port}")).assert().code(1).stderr(
         contains(format!("cannot show the match at 127.0.0.1:{port}"))
-            .and(contains("use --live without a number to take any free port")),
+            .and(contains("use --live or --web without a number to take any free port")),
     );
     assert_eq!(std::fs::read_dir(table.folder.path()).unwrap().count(), 0, "nothing was begun");
 }

@@ -46,6 +46,7 @@ mod over_http;
 mod over_http_dialects;
 mod over_http_mistakes;
 mod over_http_tournaments;
+mod people;
 mod printable;
 mod records;
 mod results_json;

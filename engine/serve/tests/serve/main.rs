@@ -11,6 +11,7 @@ mod lobby;
 mod matches;
 mod overload;
 mod pages;
+mod play;
 mod restart;
 mod screen;
 mod security;

@@ -34,13 +34,8 @@ impl PersonSeats {
         self.lock().retain(|seat| seat.token() != token);
     }
 
-    /// The number of seats.
-    pub fn count(&self) -> usize {
-        self.lock().len()
-    }
-
     /// All seats.
-    pub fn all(&self) -> Vec<PersonSeat> {
+    pub(super) fn all(&self) -> Vec<PersonSeat> {
         self.lock().clone()
     }
 
@@ -54,7 +49,7 @@ impl PersonSeats {
     }
 
     /// The routes of all seats: `/TOKEN/` is the page of a seat.
-    pub fn routes(&self) -> Router {
+    pub fn routes<S: Clone + Send + Sync + 'static>(&self) -> Router<S> {
         Router::new()
             .route("/{token}", get(redirect))
             .route("/{token}/", get(page))

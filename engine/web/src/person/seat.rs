@@ -122,11 +122,6 @@ impl PersonSeat {
         &self.0.token
     }
 
-    /// True if the page is open somewhere.
-    pub fn has_viewers(&self) -> bool {
-        *self.0.streams.borrow() > 0
-    }
-
     pub(super) fn begin(&self, log: FrameLog) {
         self.0.told.send_modify(|told| told.log = Some(log));
     }
@@ -195,7 +190,7 @@ impl PersonSeat {
             let mut set = WaitSet::new().readable(&self.0.arrival).readable(interrupt.flag());
             match set.wait(left) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(source) => return Err(ArenaError::Console { doing: "wait for", source }),
+                Err(source) => return Err(ArenaError::process("wait for", "a person in the browser", source)),
                 Ok(_) if set.is_ready(1) => return Err(ArenaError::Interrupted),
                 Ok(0) => return Ok(None),
                 Ok(_) => {}

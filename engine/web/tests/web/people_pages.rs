@@ -3,13 +3,15 @@
 use crate::browser::Chromium;
 use crate::raw::Raw;
 use crate::sitting::{Hand, Person, Sitting, asked, post};
-use arena::ArenaError;
+use arena::{ArenaError, Ask, Interrupt, Player};
 use players::BuiltIn;
-use rules::Seat;
 use rules::entelect_2017::{self, Entelect2017, MapSize};
 use rules::salvo::{self, Salvo};
 use rules::sea_battle::{self, SeaBattle};
+use rules::{Fault, Game, Seat};
 use serde_json::Value;
+use std::time::Duration;
+use web::{PersonSeat, WebPerson};
 
 #[test]
 fn wrong_orders_get_a_reason_and_cost_nothing() {
@@ -280,4 +282,13 @@ fn orders_beside_the_plain_shot_are_chosen_by_keys_and_explained() {
         sitting.interrupt.raise();
         sitting.played.join().unwrap().0.unwrap_err();
     });
+}
+
+#[test]
+fn a_person_who_takes_too_long_gives_up() {
+    let game = SeaBattle::start(&sea_battle::Settings::default(), 2, 1).unwrap();
+    let seat = PersonSeat::new().unwrap();
+    let person = WebPerson::<SeaBattle>::new(seat, sea_battle::Settings::default(), 1, Interrupt::new().unwrap());
+    let reply = person.within(Duration::ZERO).decide(&Ask::new(&game, Seat::A, 0)).unwrap();
+    assert_eq!(reply.answer, Err(Fault::GaveUp));
 }

@@ -27,6 +27,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         limit: milliseconds(args.limit),
         reveal_fleets: args.reveal_fleets,
         pace: milliseconds(args.pace),
+        house_play: args.play,
     };
     let server = TournamentServer::start(ServeOptions {
         address: args.listen,
