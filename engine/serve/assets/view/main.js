@@ -8,6 +8,10 @@ const teams = new Teams();
 /** True before the first tournament. */
 let isBeforeStart = document.body.classList.contains('starting');
 
+/** Leaderboards that are not shown yet, each with the newest match that was over before. */
+const held = [];
+let lastOver = 0;
+
 /** The names of the bots in the current match. */
 const playing = () => playback.feed?.begun.names ?? [];
 
@@ -17,8 +21,17 @@ function renderControls() {
   document.body.classList.toggle('paused', playback.paused);
   $('tempo').textContent = `${playback.speed === 0.25 ? '¼' : playback.speed === 0.5 ? '½' : playback.speed}×`;
   $('live').setAttribute('aria-pressed', playback.isLive && $('connection').hidden);
+  showResults();
   leaderboard.mark(playing());
   renderStage();
+}
+
+/** Shows the newest leaderboard that does not tell how the match on the screen ends. */
+function showResults() {
+  const { feed, isOver, chosen, again } = playback;
+  const newest = feed === null || chosen || again ? Infinity : feed.id - (isOver ? 0 : 1);
+  const at = held.findLastIndex(({ match }) => match <= newest);
+  if (at >= 0) leaderboard.update(held.splice(0, at + 1)[at].boards, playing());
 }
 
 /** Shows the matches once there is a tournament, or if somebody has chosen one. */
@@ -49,6 +62,8 @@ function toggleTotal() {
   $('total').setAttribute('aria-pressed', leaderboard.isTotal);
 }
 
+const matchEvents = matchHandlers(matchList, playback);
+
 /** The handlers of the events. */
 const HANDLERS = {
   state: async (state) => {
@@ -66,12 +81,19 @@ const HANDLERS = {
     upcoming(tournament);
     renderStage();
   },
-  leaderboard: (boards) => leaderboard.update(boards, playing()),
+  leaderboard: (boards) => {
+    held.push({ match: lastOver, boards });
+    showResults();
+  },
   bots: (bots) => {
     parking(bots);
     teams.update(bots);
   },
-  ...matchHandlers(matchList, playback),
+  ...matchEvents,
+  'match-over': (over) => {
+    lastOver = Math.max(lastOver, over.match);
+    matchEvents['match-over'](over);
+  },
 };
 
 /** Shows the next rows of the leaderboard, again and again. */

@@ -41,6 +41,11 @@ class Playback {
     return !this.paused && !this.again && feed !== null && feed.over === null && this.at === feed.last;
   }
 
+  /** True if the end of a match is on the screen. */
+  get isOver() {
+    return Boolean(this.feed?.over) && this.at === this.feed.last;
+  }
+
   get #moveMs() {
     return this.#pace / this.speed;
   }

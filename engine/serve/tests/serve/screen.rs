@@ -149,6 +149,32 @@ fn live_is_lit_only_while_the_newest_move_is_shown() {
 }
 
 #[test]
+fn the_leaderboard_waits_for_the_end_of_the_match_on_the_screen() {
+    let arena = Arena::with(patient(60_000));
+    let bot = TestBot::plays();
+    arena.join(&[("Ann", &bot), ("Bob", &bot)]);
+    let mut events = arena.site.events(None);
+    Chromium::run(|chromium| {
+        let screen = chromium.open(&format!("http://{}/view", arena.site.0));
+        screen.until("document.querySelector('#connection').hidden");
+        arena.site.admin("POST", "tournament/start");
+        let begun = events.one("match-begun");
+        arena.site.admin("POST", "tournament/pause");
+        events.until("match-over", |over| over["match"] == begun["match"]);
+        events.one("leaderboard");
+        let rows = "[...document.querySelectorAll('.ranks tbody tr')].map((row) => [...row.cells].slice(-3).map((cell) => Number(cell.textContent)))";
+        let sum = |screen: &Tab<'_>| screen.value::<Vec<Vec<u32>>>(rows).concat().iter().sum::<u32>();
+        let is_over = "!document.querySelector('#winner').hidden";
+        while !screen.value::<bool>(is_over) {
+            assert_eq!(sum(&screen), 0);
+            screen.press("ArrowRight");
+        }
+        screen.until(&format!("{rows}.flat().reduce((sum, games) => sum + games, 0) === 2"));
+        screen.assert_calm();
+    });
+}
+
+#[test]
 fn next_is_really_next_without_parked_bots() {
     let arena = Arena::with(patient(0));
     let bot = TestBot::plays();
