@@ -21,10 +21,6 @@ let isFinished = true;
 let isPaused = false;
 /** The number of turns on the boards. */
 let at = null;
-/** The server's clock, as a difference to the one here. */
-let clockOffset = 0;
-
-const now = () => Date.now() + clockOffset;
 
 /** Puts a game on the boards. */
 function begin(begun, turns = []) {
@@ -48,9 +44,7 @@ function drop() {
 /** Shows the turns that are due, and the result after the last one. */
 function look() {
   if (feed && !isFinished) {
-    const { begunAt, pace } = feed.begun.screening;
-    const due = pace > 0 ? 1 + Math.floor((now() - Date.parse(begunAt)) / pace) : feed.last;
-    const next = Math.min(feed.last, Math.max(at ?? 0, due));
+    const next = Math.max(at ?? 0, feed.due);
     const isLast = feed.over !== null && next === feed.last;
     if (next !== at || isLast) gameView.show(next, isLast);
     at = next;
@@ -159,17 +153,6 @@ function delay() {
 /** Changes a text, if it differs. */
 function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
-}
-
-/** Sets the clock by the server's. */
-async function setClock() {
-  try {
-    const answer = await fetch('/api/final', { cache: 'no-store' });
-    // The answer was under way for a moment: the page is never ahead of the server.
-    if (answer.ok) clockOffset = Date.parse((await answer.json()).now) - Date.now();
-  } catch {
-    // The event stream reports that the connection is lost.
-  }
 }
 
 /** Takes over the game that is being shown, after the page has connected again. */

@@ -20,6 +20,7 @@ function listen(handlers, connected) {
 /** The handlers of the events about matches. */
 const matchHandlers = (matchList, playback) => ({
   'match-begun': (begun) => {
+    if (begun.screening) setClock();
     matchList.begin(begun);
     playback.grown();
   },
@@ -36,6 +37,7 @@ const matchHandlers = (matchList, playback) => ({
 
 /** Takes over the matches of a state: goes on with the current match, or begins with the newest. */
 async function resumeMatches(matches, matchList, playback, linked) {
+  if (matches.some(({ begun }) => begun.screening)) await setClock();
   await matchList.resume(matches);
   playback.grown();
   if (playback.feed || (await linked())) return;

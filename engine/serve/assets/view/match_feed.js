@@ -28,6 +28,16 @@ class MatchFeed {
     return this.turns.length;
   }
 
+  /**
+   * The last moment that screens may show. That of a final follows the times of the server, so that all screens show the same and
+   * none tells the result before the others.
+   */
+  get due() {
+    const { screening } = this.begun;
+    if (!screening || screening.pace === 0) return this.last;
+    return Math.min(this.last, Math.max(0, 1 + Math.floor((now() - Date.parse(screening.begunAt)) / screening.pace)));
+  }
+
   /** Adds a turn, if it is the next one. */
   hear(turn) {
     if (turn.turn === this.turns.length) this.turns.push(turn);

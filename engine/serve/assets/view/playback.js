@@ -4,6 +4,8 @@
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 /** The longest time for the end of a match. */
 const END_MS = 4000;
+/** The time between two looks at whether the next turn may be shown. */
+const LOOK_MS = 50;
 
 /** Shows one match after the other. */
 class Playback {
@@ -38,7 +40,7 @@ class Playback {
   /** True if the last turn of a match that is being played is on the screen. */
   get isLive() {
     const { feed } = this;
-    return !this.paused && !this.again && feed !== null && feed.over === null && this.at === feed.last;
+    return !this.paused && !this.again && feed !== null && feed.over === null && this.at === feed.due;
   }
 
   /** True if the end of a match is on the screen. */
@@ -65,7 +67,7 @@ class Playback {
   /** Shows a match from this moment on. */
   show(feed, { at = 0, chosen = false, again = false } = {}) {
     this.feed = feed;
-    this.at = Math.min(at, feed.last);
+    this.at = Math.min(at, feed.due);
     this.chosen = chosen;
     this.again = again;
     this.#done = false;
@@ -91,7 +93,7 @@ class Playback {
   step(by) {
     if (!this.feed) return;
     this.paused = true;
-    this.at = Math.min(this.feed.last, Math.max(0, this.at + by));
+    this.at = Math.min(this.feed.due, Math.max(0, this.at + by));
     this.#draw(by === 1);
     this.#wait();
   }
@@ -125,7 +127,8 @@ class Playback {
   #next() {
     const { feed } = this;
     if (!feed) return this.#matches.next(null) ? 0 : null;
-    if (this.at < feed.last) return this.#moveMs;
+    if (this.at < feed.due) return this.#moveMs;
+    if (this.at < feed.last) return LOOK_MS;
     if (!feed.over || this.chosen) return null;
     if (!this.#done) return Math.min(END_MS, 400 + 15 * this.#moveMs);
     return this.#matches.next(feed) ? 0 : null;
@@ -135,8 +138,10 @@ class Playback {
     this.#timer = null;
     const { feed } = this;
     if (feed && this.at < feed.last) {
-      this.at = this.#moveMs === 0 ? feed.last : this.at + 1;
-      this.#draw(true);
+      if (this.at < feed.due) {
+        this.at = this.#moveMs === 0 ? feed.due : this.at + 1;
+        this.#draw(true);
+      }
     } else if (feed && !this.#done) {
       this.#done = true;
     } else {

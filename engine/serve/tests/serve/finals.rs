@@ -220,7 +220,7 @@ fn assert_no_spoilers(tab: &Tab<'_>, site: Site, all: usize) {
 #[test]
 fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
     let bots = playing(4);
-    let arena = arena(&bots, 25);
+    let arena = arena(&bots, 100);
     let site = arena.site;
     Chromium::run(|chromium| {
         let address = format!("http://{site}/final", site = site.0);
@@ -231,7 +231,7 @@ fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
         plan(site, &json!({"entrants": 4, "bestOf": 1}));
         let begun = events.until("match-begun", |begun| begun["final"]["number"] == 1).data;
         let id = &begun["match"];
-        assert_eq!(begun["screening"]["pace"], 25);
+        assert_eq!(begun["screening"]["pace"], 100);
         // All turns are there long before the screens have shown them.
         events.until("turn", |turn| turn["match"] == *id && turn["turn"].as_u64() > Some(50));
         tab.until("document.body.dataset.moment > 5");
@@ -239,6 +239,18 @@ fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
         let late = chromium.open(&address);
         late.until("document.body.dataset.moment > 5");
         assert!(late.value::<bool>("document.querySelector('#winner').hidden"));
+        // So do the other screens that are opened late, whatever is pressed.
+        for path in ["view", "overlay"] {
+            let other = chromium.open(&format!("http://{}/{path}", site.0));
+            other.until("document.querySelectorAll('#boards .board').length === 2");
+            (0..5).for_each(|_| other.press("ArrowRight"));
+            let move_number = "Number(/Move (\\d+)/.exec(document.body.textContent)[1])";
+            let [on_other, on_late] =
+                [other.value::<usize>(move_number), late.value("Number(document.body.dataset.moment)")];
+            assert!(on_other < on_late, "{path} shows move {on_other} before turn {on_late} of the page of the final");
+            // A browser keeps few connections to one server.
+            other.command("Page.navigate", json!({ "url": "about:blank" }));
+        }
         let is_unknown = |events: &mut Events| {
             let known = site.get(&format!("/api/matches/{id}")).status;
             let listed = site.get("/api/matches").json().as_array().unwrap().len();

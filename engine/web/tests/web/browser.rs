@@ -203,9 +203,14 @@ impl Tab<'_> {
         ));
         let half = ((x + end_x) / 2.0, (y + end_y) / 2.0);
         let at = |(x, y)| json!([{ "x": x, "y": y }]);
-        let moves = [("touchStart", at((x, y))), ("touchMove", at(half)), ("touchMove", at((end_x, end_y)))];
-        for (kind, points) in moves.into_iter().chain([("touchEnd", json!([]))]) {
-            self.command("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+        let end = at((end_x, end_y));
+        let moves =
+            [("touchStart", at((x, y))), ("touchMove", at(half)), ("touchMove", end.clone()), ("touchMove", end)];
+        // The finger rests before it is lifted. After a flick the browser would take the next tap for the end of a scroll.
+        let now: f64 = self.value("Date.now() / 1000");
+        for (nth, (kind, points)) in moves.into_iter().chain([("touchEnd", json!([]))]).enumerate() {
+            let event = json!({ "type": kind, "touchPoints": points, "timestamp": now - 2.0 + nth as f64 / 2.0 });
+            self.command("Input.dispatchTouchEvent", event);
         }
     }
 

@@ -185,8 +185,13 @@ fn a_finger_drags_ships_onto_the_board_and_about_it() {
         // It is held at its second cell, and stays within the board.
         person.tab.drag(&cell(3, 3), &cell(9, 5));
         assert_eq!((letters(3), letters(5)), ("..........".to_owned(), ".....CCCCC".to_owned()));
+        // A tap is a click a moment later.
+        let hear = "document.querySelector('#turn').addEventListener('click', () => { document.body.dataset.turned = ''; }), 0";
+        let _: u32 = person.tab.value(hear);
         person.tab.tap("#turn");
+        person.tab.until("'turned' in document.body.dataset");
         person.tab.tap(&cell(0, 0));
+        person.tab.until("document.querySelector('.own .cell[data-x=\"0\"][data-y=\"0\"]').dataset.letter === 'B'");
         assert_eq!([0, 1, 3, 4].map(|y| letters(y)[..1].to_owned()), ["B", "B", "B", "."]);
         person.tab.assert_calm();
         sitting.interrupt.raise();
