@@ -21,19 +21,29 @@ const VIEW_STYLE: &str = concat!(
     include_str!("../assets/view/view.css"),
     include_str!("../assets/view/large.css"),
     include_str!("../assets/view/small.css"),
-    include_str!("../assets/view/effects.css")
+    include_str!("../assets/view/effects.css"),
+    include_str!("../assets/view/keys.css")
 );
+/// The parts of the scripts of all screens: a match made of events, and how it is drawn.
+macro_rules! drawing_script {
+    () => {
+        concat!(
+            include_str!("../../web/assets/elements.js"),
+            include_str!("../../web/assets/match.js"),
+            include_str!("../../web/assets/text.js"),
+            include_str!("../../web/assets/board.js"),
+            include_str!("../assets/view/clock.js"),
+            include_str!("../assets/view/match_feed.js"),
+            include_str!("../assets/view/effects.js"),
+            include_str!("../assets/view/fleet.js"),
+        )
+    };
+}
+
 /// The parts of the big screen's script, each after the parts that it needs while it is loaded. They share one scope.
 const VIEW_SCRIPT: &str = concat!(
     include_str!("../../web/assets/spoilers.js"),
-    include_str!("../../web/assets/elements.js"),
-    include_str!("../../web/assets/match.js"),
-    include_str!("../../web/assets/text.js"),
-    include_str!("../../web/assets/board.js"),
-    include_str!("../assets/view/clock.js"),
-    include_str!("../assets/view/match_feed.js"),
-    include_str!("../assets/view/effects.js"),
-    include_str!("../assets/view/fleet.js"),
+    drawing_script!(),
     include_str!("../assets/view/match_view.js"),
     include_str!("../assets/view/leaderboards.js"),
     include_str!("../assets/view/match_list.js"),
@@ -46,14 +56,7 @@ const VIEW_SCRIPT: &str = concat!(
 const OVERLAY_STYLE: &str = include_str!("../assets/view/overlay.css");
 /// The parts of the overlay's script.
 const OVERLAY_SCRIPT: &str = concat!(
-    include_str!("../../web/assets/elements.js"),
-    include_str!("../../web/assets/match.js"),
-    include_str!("../../web/assets/text.js"),
-    include_str!("../../web/assets/board.js"),
-    include_str!("../assets/view/clock.js"),
-    include_str!("../assets/view/match_feed.js"),
-    include_str!("../assets/view/effects.js"),
-    include_str!("../assets/view/fleet.js"),
+    drawing_script!(),
     include_str!("../assets/view/match_view.js"),
     include_str!("../assets/view/match_list.js"),
     include_str!("../assets/view/playback.js"),
@@ -64,18 +67,12 @@ const OVERLAY_SCRIPT: &str = concat!(
 const FINAL_STYLE: &str = concat!(
     include_str!("../../web/assets/board.css"),
     include_str!("../assets/final/final.css"),
-    include_str!("../assets/view/effects.css")
+    include_str!("../assets/view/effects.css"),
+    include_str!("../assets/view/keys.css")
 );
 /// The parts of the script of the page of a final, as those of the big screen's.
 const FINAL_SCRIPT: &str = concat!(
-    include_str!("../../web/assets/elements.js"),
-    include_str!("../../web/assets/match.js"),
-    include_str!("../../web/assets/text.js"),
-    include_str!("../../web/assets/board.js"),
-    include_str!("../assets/view/clock.js"),
-    include_str!("../assets/view/match_feed.js"),
-    include_str!("../assets/view/effects.js"),
-    include_str!("../assets/view/fleet.js"),
+    drawing_script!(),
     include_str!("../assets/final/boards.js"),
     include_str!("../assets/final/bracket.js"),
     include_str!("../assets/final/podium.js"),

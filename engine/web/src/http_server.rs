@@ -6,7 +6,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
-use axum::response::Response;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use connections::{Admission, Connections, Limits};
 use futures_util::future::{Either, select};
 use hyper::body::Incoming;
@@ -193,6 +194,15 @@ fn become_refusal(response: &mut Response) {
 pub fn add_headers(response: &mut Response) {
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}
+
+/// Answers only requests to a name of this machine. Another site could otherwise point its own name here and read the match.
+pub(crate) async fn only_this_machine(request: Request<Body>, next: Next) -> Response {
+    if names_this_machine(request.headers()) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "This server answers to localhost only.\n").into_response()
     }
 }
 

@@ -46,7 +46,7 @@ pub trait PersonGame: Listed {
 /// An explanation of an order. By default: a plain shot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderHint {
-    /// What is to be known beside the word, such as its price; empty if the word says it all.
+    /// The explanation beside the word, such as the price of the order; empty if the word says it all.
     pub text: String,
     /// The cells that it is for, relative to the cell that is named with it.
     pub pattern: Vec<(i32, i32)>,

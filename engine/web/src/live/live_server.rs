@@ -88,7 +88,7 @@ fn routes(broadcast: Arc<Broadcast>, parts: fn(&str, &str) -> String, is_local: 
         .route("/events", get(events))
         .route("/match.html", get(async move |broadcast| saved(broadcast, parts).await))
         .with_state(broadcast);
-    let routes = if is_local { routes.layer(middleware::from_fn(guard)) } else { routes };
+    let routes = if is_local { routes.layer(middleware::from_fn(http_server::only_this_machine)) } else { routes };
     routes.layer(middleware::from_fn(headers))
 }
 
@@ -119,14 +119,4 @@ async fn headers(request: Request, next: Next) -> Response {
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, NO_FRAMES);
     http_server::add_headers(&mut response);
     response
-}
-
-/// Answers only requests to a name of this machine. Another site could otherwise point its own name here and read the
-/// match.
-async fn guard(request: Request, next: Next) -> Response {
-    if http_server::names_this_machine(request.headers()) {
-        next.run(request).await
-    } else {
-        (StatusCode::FORBIDDEN, "This server answers to localhost only.\n").into_response()
-    }
 }

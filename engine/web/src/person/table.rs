@@ -6,9 +6,8 @@ use crate::http_server::{self, HttpServer};
 use crate::live::LiveError;
 use axum::Router;
 use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use connections::PER_ADDRESS;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::thread::{self, JoinHandle};
@@ -114,7 +113,7 @@ fn own_address() -> IpAddr {
 
 fn routes(seats: &PersonSeats, is_local: bool) -> Router {
     let routes = seats.routes();
-    let routes = if is_local { routes.layer(middleware::from_fn(guard)) } else { routes };
+    let routes = if is_local { routes.layer(middleware::from_fn(http_server::only_this_machine)) } else { routes };
     routes.layer(middleware::from_fn(headers))
 }
 
@@ -122,13 +121,4 @@ async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     http_server::add_headers(&mut response);
     response
-}
-
-/// Answers only requests to a name of this machine. Another site could otherwise point its own name here.
-async fn guard(request: Request, next: Next) -> Response {
-    if http_server::names_this_machine(request.headers()) {
-        next.run(request).await
-    } else {
-        (StatusCode::FORBIDDEN, "This server answers to localhost only.\n").into_response()
-    }
 }

@@ -56,7 +56,7 @@ pub(super) struct ShipToPlace {
 pub(super) struct OrderChoice {
     /// The word that names it.
     pub(super) word: &'static str,
-    /// What is to be known beside the word.
+    /// The explanation beside the word; empty if there is none.
     pub(super) hint: String,
     /// The cells that it is for, relative to the chosen one.
     pub(super) pattern: Vec<(i32, i32)>,
