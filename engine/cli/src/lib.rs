@@ -16,7 +16,7 @@ mod signals;
 use args::{Args, Command};
 use exit::Exit;
 use failure::Failure;
-use players::process::guardian::{self, Cleanup};
+use players::process::guardian;
 pub use reference::commands_page;
 use std::process::ExitCode;
 
@@ -38,13 +38,15 @@ pub fn main() -> ExitCode {
     let mut raw = std::env::args_os().skip(1);
     if raw.next().is_some_and(|first| first == guardian::ARGUMENT) {
         let mark = raw.next().unwrap_or_default();
-        return commands::guard(&mark.to_string_lossy(), &Cleanup::from_arguments(raw));
+        return commands::guard(&mark.to_string_lossy());
     }
+    guardian::enable();
     let done = Args::of_command_line().and_then(|args| {
         show::set_quiet(args.quiet);
         show::set_colours(args.color);
         run(&args.into_command())
     });
+    guardian::dismiss();
     match done {
         Ok(code) => code.into(),
         Err(error) => failure::report(&error).into(),

@@ -162,7 +162,6 @@ fn be_worker(url: &str, name: &str, slots: usize, cache: &Path) {
         slots,
         labels: Vec::new(),
         tools: Tools::on_path(),
-        guardian: None,
         stuck_after: STUCK_AFTER,
         cache: cache.to_owned(),
     };

@@ -186,7 +186,6 @@ impl OpeningTournament<'_> {
             warm: limits.is_warm,
             notes: limits.notes,
             tools: self.options.tools.clone(),
-            guardian: self.options.guardian.clone(),
             ..BotOptions::default()
         }
     }

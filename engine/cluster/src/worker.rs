@@ -33,8 +33,6 @@ pub struct WorkerOptions {
     pub labels: Vec<String>,
     /// The programs that run bots.
     pub tools: Tools,
-    /// The program that ends bots if the worker is killed, as for [`BotOptions`](runner::BotOptions).
-    pub guardian: Option<PathBuf>,
     /// The time after which a job goes to other workers although this one still plays it, if no game of it has ended meanwhile:
     /// [`STUCK_AFTER`] or another.
     pub stuck_after: Duration,

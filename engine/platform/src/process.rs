@@ -7,8 +7,8 @@
 pub(crate) mod command_line;
 
 pub use crate::side::process::{
-    BotProcess, PROCESSES, adopt, become_guardian, end_marked, is_shortage, machine_name, may_have_left_orphans,
-    memory_of_all, output_of_other, run_mark, start_bot, start_guardian, start_other, this_thread_waited,
+    BotProcess, GuardianNote, PROCESSES, adopt, become_guardian, end_bots_of, end_missed_orphans, is_shortage,
+    machine_name, memory_of_all, output_of_other, run_mark, start_bot, start_guardian, start_other, this_thread_waited,
     without_spawning,
 };
 use crate::wait::Handle;

@@ -3,7 +3,6 @@
 use crate::SandboxLevel;
 use arena::{Limits, NotesLevel};
 use players::Tools;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The way bots that are programs are built, started and limited.
@@ -28,15 +27,10 @@ pub struct BotOptions {
     pub build_network: bool,
     /// The programs that build and run bots.
     pub tools: Tools,
-    /// The program that ends bots if the engine is killed: it calls [`players::process::guardian::watch`] when it is started
-    /// with [`players::process::guardian::ARGUMENT`], as `broadside` does. `None` to go without: then bots that run while the
-    /// calling program is killed are not ended.
-    pub guardian: Option<PathBuf>,
 }
 
 impl Default for BotOptions {
-    /// Time limits of the rules, no limit on processor time, the sandbox as far as the kernel offers it, 1024 MiB of memory, a start for every turn, tools on the PATH, no
-    /// guardian.
+    /// Time limits of the rules, no limit on processor time, the sandbox as far as the kernel offers it, 1024 MiB of memory, a start for every turn, and tools on the PATH.
     fn default() -> BotOptions {
         BotOptions {
             time: TimeLimit::Measured,
@@ -48,7 +42,6 @@ impl Default for BotOptions {
             rebuild: false,
             build_network: false,
             tools: Tools::on_path(),
-            guardian: None,
         }
     }
 }

@@ -241,7 +241,8 @@ fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &C
         Reason::Stale { .. } => {}
     }
     build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
-    let result = build.run(sandbox.as_ref(), &mut |command| context.report(&Report::BuildStep(command)));
+    let mut begin = |command: &str| context.report(&Report::BuildStep(command));
+    let result = build.run(sandbox.as_ref(), &context.interrupt, &mut begin);
     match (reason, &result) {
         (Reason::Stale { file, .. }, Ok(time)) => {
             context.report(&Report::Rebuilt { bot: &name(manifest), file, time: *time });

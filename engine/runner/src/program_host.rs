@@ -1,10 +1,11 @@
-//! The surroundings of bots that are programs: copies of their folders, the sandbox, and the guardian that ends them.
+//! The surroundings of bots that are programs: copies of their folders, the sandbox, and what the guardian cleans up.
 
 use crate::sandbox::SandboxPolicy;
 use crate::{BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
 use arena::folder::remove_folder;
 use arena::{ArenaError, RunReport};
-use players::process::guardian::{Cleanup, Guardian};
+use platform::process::end_missed_orphans;
+use players::process::guardian::{Cleanup, RegisteredCleanup};
 use players::process::{Launch, Sandbox, copy_bot, size_of_copy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,9 +20,16 @@ pub(crate) struct ProgramHost {
     /// True if bots are started by forks where that is possible.
     are_warm: bool,
     sandbox: Option<SandboxPolicy>,
-    // Ended before the scratch folder is removed: no bot writes there any more.
-    _guardian: Option<Guardian>,
     scratch: Option<ScratchFolder>,
+    // Withdrawn after the scratch folder was removed.
+    _cleanup: RegisteredCleanup,
+}
+
+impl Drop for ProgramHost {
+    /// Before the scratch folder is removed: no bot writes there any more.
+    fn drop(&mut self) {
+        end_missed_orphans();
+    }
 }
 
 impl ProgramHost {
@@ -38,9 +46,8 @@ impl ProgramHost {
     ) -> Result<ProgramHost, RunnerError> {
         let Opening { mut closed, spool, scratch, copies, templates } = opening;
         closed.extend(spool.clone());
-        // Before any bot runs, so that none outlives the engine.
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
-        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
+        let cleanup = cleanup.register()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
             for (number, name, program) in &mut programs {
                 let places = [templates.clone(), Some(scratch.path().join("bots"))].into_iter().flatten();
@@ -60,7 +67,7 @@ impl ProgramHost {
                 played.stays_inside().map_err(RunnerError::OutsideFolder)?;
             }
         }
-        Ok(ProgramHost { are_rebuilt: options.rebuild, are_warm: options.warm, sandbox, _guardian: guardian, scratch })
+        Ok(ProgramHost { are_rebuilt: options.rebuild, are_warm: options.warm, sandbox, scratch, _cleanup: cleanup })
     }
 
     /// The sandbox of the bots, if there is one.

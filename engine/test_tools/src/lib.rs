@@ -196,8 +196,10 @@ pub fn not_allowed(what: &str) {
     say(&format!("skipped: this system does not allow {what}"));
 }
 
-/// `cargo test` keeps what tests that pass have printed to itself, but not what is written so.
+/// `cargo test` keeps what tests that pass have printed to itself, but not what is written so. The thread of a test has the test's
+/// name.
 fn say(line: &str) {
+    let test = thread::current().name().unwrap_or("a test").to_owned();
     // Nobody may be listening.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{test} {line}");
 }

@@ -4,9 +4,7 @@ use crate::args::ProgramArgs;
 use crate::failure::Failure;
 use crate::settings;
 use crate::show::Reports;
-use arena::ArenaError;
 use runner::{BotOptions, Context, CpuLimit, SandboxLevel, TimeLimit};
-use std::env;
 use std::sync::Arc;
 
 /// An interrupt that no signal raises yet, and reports on standard error.
@@ -17,7 +15,6 @@ pub(super) fn context() -> Result<Context, Failure> {
 /// The options of bots that are programs, with unlimited time if `nolimit`.
 pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> Result<BotOptions, Failure> {
     let tools = settings::tools(args.settings.as_deref())?;
-    let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     Ok(BotOptions {
         time: if nolimit { TimeLimit::Unlimited } else { args.calibration },
         cpu: CpuLimit::Unlimited,
@@ -28,6 +25,5 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
         rebuild,
         build_network: args.build_network,
         tools,
-        guardian: Some(program),
     })
 }

@@ -33,6 +33,7 @@ mod github_action;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;
+mod kills;
 mod languages;
 mod left_out;
 mod line_bots;

@@ -108,6 +108,36 @@ async fn keep_without_contents(context: &Context, name: &str, contents: &[u8]) -
     subject
 }
 
+/// Those who begin to read the contents of objects. The head of a cluster begins again when it has waited for some seconds.
+struct Readers {
+    runtime: tokio::runtime::Runtime,
+    requests: async_nats::Subscriber,
+}
+
+impl Readers {
+    /// Counts from now on.
+    fn of(server: &NatsServer) -> Readers {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let requests = runtime.block_on(async {
+            let client = async_nats::connect(server.url()).await.unwrap();
+            let requests = client.subscribe("$JS.API.CONSUMER.CREATE.OBJ_broadside.>").await.unwrap();
+            client.flush().await.unwrap();
+            requests
+        });
+        Readers { runtime, requests }
+    }
+
+    fn wait_for(&mut self, count: usize) {
+        let reads =
+            |request: &async_nats::Message| String::from_utf8_lossy(&request.payload).contains("$O.broadside.C.");
+        self.runtime.block_on(async {
+            for _ in 0..count {
+                while !reads(&self.requests.next().await.expect("the server runs")) {}
+            }
+        });
+    }
+}
+
 /// Takes a job and answers it as if all its games had ended like this one, with records whose contents are not there yet. Gives
 /// the contents and their subject.
 fn answer_with_late_files(server: &NatsServer, line: &GameLine) -> (String, Vec<u8>) {
@@ -145,9 +175,9 @@ fn files_that_come_late_are_waited_for() {
     let reports = Reports::default();
     let (stopped, (found, _), failures) = std::thread::scope(|scope| {
         scope.spawn(|| {
+            let mut readers = Readers::of(&server);
             let (subject, contents) = answer_with_late_files(&server, &line);
-            // The head has tried it once: then it has waited for five seconds.
-            std::thread::sleep(Duration::from_secs(6));
+            readers.wait_for(2);
             with_server(&server, async |context| {
                 context.publish(subject, contents.into()).await.unwrap().await.unwrap()
             });
@@ -181,8 +211,9 @@ fn a_head_that_is_interrupted_while_it_waits_for_files_leaves_the_games_to_the_n
     let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
+            let mut readers = Readers::of(&server);
             answer_with_late_files(&server, &line);
-            std::thread::sleep(Duration::from_secs(1));
+            readers.wait_for(1);
             interrupt.raise();
         });
         let _stopped = prepared.play_in(&mut head, &mut |_, _| ControlFlow::Continue(()));

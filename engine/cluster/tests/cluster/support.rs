@@ -69,7 +69,6 @@ impl RunningWorker {
             slots,
             labels: vec![format!("is-{name}")],
             tools,
-            guardian: None,
             stuck_after,
             cache: cache.to_owned(),
         };

@@ -4,6 +4,7 @@ use super::missing;
 use crate::process::{CommandLine, EndedProcess, StartedBot};
 use crate::sandbox::Namespaces;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -132,10 +133,8 @@ pub fn without_spawning<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
-/// False: no bot is started.
-pub fn may_have_left_orphans() -> bool {
-    false
-}
+/// Does nothing: no bot is started.
+pub fn end_missed_orphans() {}
 
 /// Starts a guardian.
 ///
@@ -152,8 +151,22 @@ pub fn become_guardian() {}
 ///
 /// # Errors
 /// Always.
-pub fn end_marked(_mark: &str) -> io::Result<()> {
+pub fn end_bots_of(_prefix: &str) -> io::Result<Vec<Vec<PathBuf>>> {
     missing(HELD, FILE)
+}
+
+/// A note for the guardian, of which there is none.
+#[derive(Debug)]
+pub struct GuardianNote(());
+
+impl GuardianNote {
+    /// Leaves no note: there is no guardian to read it.
+    ///
+    /// # Errors
+    /// None.
+    pub fn leave(_paths: &[&Path]) -> io::Result<GuardianNote> {
+        Ok(GuardianNote(()))
+    }
 }
 
 /// False: no error is known to say that the machine lacks something.

@@ -89,6 +89,16 @@ impl CommandLine {
         CommandLine { inherited: Arc::clone(inherited), ..self }
     }
 
+    /// The same command without this variable of the engine's environment.
+    #[must_use]
+    pub fn without_env(self, name: &str) -> CommandLine {
+        let is_other = |entry: &&CString| {
+            entry.as_bytes().strip_prefix(name.as_bytes()).is_none_or(|rest| !rest.starts_with(b"="))
+        };
+        let inherited = self.inherited.iter().filter(is_other).cloned().collect();
+        CommandLine { inherited, ..self }
+    }
+
     /// Adds arguments.
     #[must_use]
     pub fn args(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> CommandLine {

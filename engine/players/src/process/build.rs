@@ -9,23 +9,24 @@ mod sources;
 mod stamp;
 
 use super::language::Recipe;
+use super::run::{RunRequest, run};
 use super::{BuildSandbox, Language};
 use crate::{Manifest, Tools};
-use arena::{Output, RunEnd};
+use arena::{ArenaError, Interrupt, Output, RunEnd, RunReport};
 pub use error::BuildError;
 pub use freshness::{BuildLock, Freshness};
 pub use log::log_excerpt;
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use platform::files::{check_writable, identity};
-use platform::process::{output_of_other, start_other, without_spawning};
+use platform::process::{output_of_other, without_spawning};
 use sources::Sources;
 pub(crate) use stamp::STAMP;
 use stamp::Stamp;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Writes what is kept of an output to a log, and how much is not.
@@ -152,13 +153,18 @@ impl Build {
     }
 
     /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to `begin` before it runs. The output goes
-    /// to a file, which is kept only if a command fails. Without a sandbox, commands are children in the engine's own process
-    /// group, so Ctrl-C ends them, too.
+    /// to a file, which is kept only if a command fails. What a command leaves running is ended with it. Without a sandbox, whose
+    /// interrupt ends it, `interrupt` ends a build.
     ///
     /// # Errors
     /// A command cannot be started, or its log not written; the sandbox cannot be made; a command fails, or is interrupted; the
     /// program cannot be copied to its place; or there is no run file at the end. [`BuildError::hint`] says what to do.
-    pub fn run(&self, sandbox: Option<&BuildSandbox>, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
+    pub fn run(
+        &self,
+        sandbox: Option<&BuildSandbox>,
+        interrupt: &Interrupt,
+        begin: &mut dyn FnMut(&str),
+    ) -> Result<Duration, BuildError> {
         let started = Instant::now();
         let temporary = std::env::temp_dir();
         let not_logged = |source| BuildError::NotRun {
@@ -188,22 +194,17 @@ impl Build {
             writeln!(log, "$ {text}").map_err(not_logged)?;
             let not_run =
                 |source| BuildError::NotRun { doing: format!("run {text}"), place: self.project.clone(), source };
-            let ended = if let Some(sandbox) = sandbox {
-                // Nothing that an earlier command left behind runs while the folders are made.
-                self.make_folders(command, Some(&self.bot)).map_err(not_run)?;
-                let prepared = sandbox.prepare(&self.bot, &programs)?;
-                let report = prepared.run(command, &self.search_path)?;
-                for output in [&report.stdout, &report.stderr] {
-                    write_output(&mut log, output).map_err(not_logged)?;
-                }
-                (report.end != RunEnd::Exited(0)).then(|| report.end.to_string())
-            } else {
-                let streams = log.as_file().try_clone().and_then(|out| Ok((out.try_clone()?, out)));
-                let (out, err) = streams.map_err(not_logged)?;
-                let status = self.start(command, out, err).map_err(not_run)?;
-                (!status.success()).then(|| status.to_string())
+            // Nothing that an earlier command left behind runs while the folders are made.
+            self.make_folders(command, sandbox.map(|_| self.bot.as_path())).map_err(not_run)?;
+            let report = match sandbox {
+                Some(sandbox) => sandbox.prepare(&self.bot, &programs)?.run(command, &self.search_path)?,
+                None => self.run_command(command, interrupt)?,
             };
-            if let Some(ended) = ended {
+            for output in [&report.stdout, &report.stderr] {
+                write_output(&mut log, output).map_err(not_logged)?;
+            }
+            if report.end != RunEnd::Exited(0) {
+                let ended = report.end.to_string();
                 let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
                 let refused = sandbox.is_some() && log::tells_of_refusal(&log);
                 return Err(BuildError::Failed {
@@ -311,11 +312,10 @@ impl Build {
         Ok(())
     }
 
-    fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
-        self.make_folders(command, None)?;
-        let mut process = command.process();
+    /// Runs a command to its end without a sandbox.
+    fn run_command(&self, command: &BuildCommand, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
         // Cargo would write the program elsewhere.
-        process.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path);
-        start_other(process.stdin(Stdio::null()).stdout(out).stderr(err))?.wait()
+        let line = command.command_line().without_env("CARGO_TARGET_DIR").env("PATH", self.search_path.clone());
+        run(RunRequest::of(line, command.to_string()), None, interrupt)
     }
 }

@@ -2,18 +2,67 @@
 //!
 //! The death of the engine closes the guardian's standard input. Then the guardian ends the process groups of all bots that
 //! ran, and every process with the engine's mark. The numbers of the groups are in a file in memory, which is the guardian's
-//! standard output. It moves the files in the engine's journal to their places, and removes the engine's scratch folder. An
-//! engine that ends normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
+//! standard output, together with the [`Cleanup`]s: the guardian moves the files in an engine's journal to their places, and removes
+//! its scratch folder. An engine that ends normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C
+//! does not reach it.
 
 use arena::ArenaError;
-use platform::process;
-use std::ffi::{OsStr, OsString};
+use platform::process::{self, GuardianNote};
+use std::env;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The hidden first argument with which a program has to call [`watch`], and so becomes the guardian.
 pub const ARGUMENT: &str = "__guardian";
+
+/// True if this program has a guardian.
+static ENABLED: AtomicBool = AtomicBool::new(false);
+/// The guardian, once a bot was started.
+static GUARDIAN: Mutex<Option<Child>> = Mutex::new(None);
+
+/// Gives this program a guardian from now on, which is the same program. It is started before the first bot, build or other process
+/// of a bot. The program has to call [`watch`] when its first argument is [`ARGUMENT`], and [`dismiss`] before it ends. Without
+/// this, bots that run while the program is killed are not ended.
+pub fn enable() {
+    ENABLED.store(true, Ordering::Relaxed);
+}
+
+fn guardian() -> MutexGuard<'static, Option<Child>> {
+    // It is there or not, so a panic elsewhere does not matter.
+    GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts the guardian if the program is to have one and it does not run: a bot without a sandbox may have ended it.
+///
+/// # Errors
+/// It cannot be started.
+pub(super) fn ensure() -> Result<(), ArenaError> {
+    if !ENABLED.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let mut guardian = guardian();
+    if guardian.as_mut().is_some_and(|process| matches!(process.try_wait(), Ok(None))) {
+        return Ok(());
+    }
+    let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "the guardian", e))?;
+    let mut command = Command::new(&program);
+    command.arg(ARGUMENT).arg(process::run_mark()).current_dir("/").stdin(Stdio::piped()).stderr(Stdio::inherit());
+    let started = process::start_guardian(&mut command);
+    *guardian = Some(started.map_err(|e| ArenaError::process("start", program.display().to_string(), e))?);
+    Ok(())
+}
+
+/// Ends the guardian, if it runs. To be called when no bot runs any more.
+pub fn dismiss() {
+    if let Some(mut process) = guardian().take() {
+        // A message would not be enough: a bot may have stopped it, and then it never reads one.
+        let _ = process.kill();
+        let _ = process.wait();
+    }
+}
 
 /// Files that the guardian cleans up after a killed engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,26 +74,22 @@ pub struct Cleanup {
 }
 
 impl Cleanup {
-    const JOURNAL: &str = "journal";
-    const SCRATCH: &str = "scratch";
-
-    fn arguments(&self) -> Vec<&OsStr> {
-        let named = [(Self::JOURNAL, &self.journal), (Self::SCRATCH, &self.scratch)];
-        let pairs = named.into_iter().filter_map(|(name, path)| Some([name.as_ref(), path.as_ref()?.as_os_str()]));
-        pairs.flatten().collect()
+    /// Leaves this to the guardian until the value is dropped.
+    ///
+    /// # Errors
+    /// The paths are longer than the system allows, or it gives no memory.
+    pub fn register(&self) -> Result<RegisteredCleanup, ArenaError> {
+        let [journal, scratch] = [&self.journal, &self.scratch].map(|path| path.as_deref().unwrap_or(Path::new("")));
+        let note = GuardianNote::leave(&[journal, scratch]);
+        let note = note.map_err(|e| ArenaError::process("leave a note for", "the guardian", e))?;
+        Ok(RegisteredCleanup { _note: note })
     }
 
-    /// Reads the arguments that follow the engine's mark.
-    pub fn from_arguments(mut arguments: impl Iterator<Item = OsString>) -> Cleanup {
-        let mut cleanup = Cleanup::default();
-        while let (Some(name), Some(path)) = (arguments.next(), arguments.next()) {
-            match name.to_str() {
-                Some(Self::JOURNAL) => cleanup.journal = Some(path.into()),
-                Some(Self::SCRATCH) => cleanup.scratch = Some(path.into()),
-                _ => {}
-            }
-        }
-        cleanup
+    fn of_note(paths: Vec<PathBuf>) -> Cleanup {
+        let mut paths = paths.into_iter();
+        // One that there is not is empty.
+        let mut next = || paths.next().filter(|path| path.is_absolute());
+        Cleanup { journal: next(), scratch: next() }
     }
 
     fn run(&self) -> Result<(), ArenaError> {
@@ -57,47 +102,22 @@ impl Cleanup {
     }
 }
 
-/// The engine's handle of its guardian. Dropping it ends the guardian.
+/// A [`Cleanup`] that is left to the guardian until this value is dropped.
 #[derive(Debug)]
-pub struct Guardian {
-    process: Child,
+pub struct RegisteredCleanup {
+    _note: GuardianNote,
 }
 
-impl Guardian {
-    /// Starts `program` as the guardian: with [`ARGUMENT`], the engine's mark and `cleanup`.
-    ///
-    /// # Errors
-    /// `program` cannot be started.
-    pub fn start(program: &Path, cleanup: &Cleanup) -> Result<Guardian, ArenaError> {
-        let mut command = Command::new(program);
-        command.arg(ARGUMENT).arg(process::run_mark()).args(cleanup.arguments()).current_dir("/");
-        let process = process::start_guardian(command.stdin(Stdio::piped()).stderr(Stdio::inherit()))
-            .map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
-        Ok(Guardian { process })
-    }
-}
-
-impl Drop for Guardian {
-    fn drop(&mut self) {
-        if process::may_have_left_orphans() {
-            // Orphans may be left: closing its input makes the guardian scan all processes.
-            self.process.stdin = None;
-        } else {
-            // A message would not be enough: a bot may have stopped the guardian, which then never reads it.
-            let _ = self.process.kill();
-        }
-        let _ = self.process.wait();
-    }
-}
-
-/// Runs the guardian: waits until `engine` (standard input) is closed, then ends all processes whose mark begins with
+/// Runs the guardian: waits until `engine` (standard input) is closed, then ends all processes of the engine whose marks begin with
 /// `mark`, and cleans up.
 ///
 /// # Errors
-/// `engine` or the list of processes cannot be read, or the cleanup fails; the files concerned are then left as they are.
-pub fn watch(mut engine: impl Read, mark: &str, cleanup: &Cleanup) -> Result<(), ArenaError> {
+/// `engine` or the list of processes cannot be read, or a cleanup fails; the files concerned are then left as they are.
+pub fn watch(mut engine: impl Read, mark: &str) -> Result<(), ArenaError> {
     process::become_guardian();
     io::copy(&mut engine, &mut io::sink()).map_err(|e| ArenaError::process("watch", "the engine", e))?;
-    process::end_marked(mark).map_err(|e| ArenaError::disk("look through", process::PROCESSES, e))?;
-    cleanup.run()
+    let notes = process::end_bots_of(mark).map_err(|e| ArenaError::disk("look through", process::PROCESSES, e))?;
+    // One that fails does not prevent the others.
+    let done: Vec<_> = notes.into_iter().map(|note| Cleanup::of_note(note).run()).collect();
+    done.into_iter().collect()
 }

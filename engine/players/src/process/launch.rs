@@ -1,20 +1,22 @@
 //! The command line that starts a bot.
 
-use super::run::RunRequest;
+use super::run::{RunRequest, run};
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::{is_executable, missing_tool_hint};
 use crate::{BuildError, Manifest, Tools};
-use arena::Invocation;
 use arena::folder::MatchFolder;
-use platform::process::{CommandLine, output_of_other};
+use arena::{Interrupt, Invocation, Limits, RunEnd};
+use platform::process::CommandLine;
 use platform::sandbox::SandboxPolicy;
 use rules::Seat;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Time limit for a script of a version manager to find its interpreter.
+const WHEREABOUTS_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The command line of one bot, determined once before the match.
 #[derive(Debug, Clone)]
@@ -401,9 +403,12 @@ impl Launch {
 fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
     let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
     // Not in the bot's folder, whose files could choose the interpreter, and with it what is run and what the sandbox opens.
-    let told = output_of_other(Command::new(&program).args(whereabouts).current_dir("/")).ok()?;
-    let path = PathBuf::from(String::from_utf8(told.stdout).ok()?.trim());
-    (told.status.success() && path.is_absolute() && is_executable(&path)).then_some(path)
+    let ask = CommandLine::new(&program, Path::new("/")).args(whereabouts);
+    let request = RunRequest::of(ask, program.display().to_string());
+    let limits = Limits::exactly(WHEREABOUTS_TIMEOUT, WHEREABOUTS_TIMEOUT);
+    let told = run(request, Some(limits), &Interrupt::new().ok()?).ok()?;
+    let path = PathBuf::from(String::from_utf8(told.stdout.bytes).ok()?.trim());
+    (told.end == RunEnd::Exited(0) && path.is_absolute() && is_executable(&path)).then_some(path)
 }
 
 fn is_script(program: &Path) -> bool {

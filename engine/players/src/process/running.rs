@@ -1,5 +1,6 @@
 //! A process of a bot that runs: started, watched, ended.
 
+use super::guardian;
 use super::output::{Awaited, Stream};
 use arena::{ArenaError, Excess, Interrupt, Limits, RunEnd};
 use platform::process::{self, BotProcess, CommandLine, EndedProcess, StartedBot};
@@ -57,6 +58,7 @@ impl RunningBot {
     ) -> Result<Result<RunningBot, RunEnd>, ArenaError> {
         let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text, e);
         let namespaces = command.namespaces().cloned();
+        guardian::ensure()?;
         process::adopt().map_err(|e| failed("adopt the orphans of", e))?;
         let StartedBot { process, stdin, stdout, stderr, at: started } = match process::start_bot(command) {
             Ok(started) => started,

@@ -72,7 +72,8 @@ fn build_and_run(
         other => other.unwrap().expect("there is something to build"),
     };
     let mut commands = Vec::new();
-    if let Err(error) = build.run(sandbox, &mut |command| commands.push(command.to_owned())) {
+    if let Err(error) = build.run(sandbox, &Interrupt::new().unwrap(), &mut |command| commands.push(command.to_owned()))
+    {
         let said = match &error {
             BuildError::Failed { log, .. } => log_excerpt(log).unwrap().join("\n"),
             _ => String::new(),
@@ -181,8 +182,11 @@ fn the_hint_of_a_failed_build_names_the_sandbox_only_if_it_may_be_the_cause() {
     let Some(sandbox) = sandbox() else { return };
     let failed = |said: &str| {
         let (_folder, manifest) = bot("C", "bot", &[("Makefile", &format!("all:\n\t@echo '{said}' >&2; exit 3\n"))]);
-        let error =
-            Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(Some(&sandbox), &mut |_| ()).unwrap_err();
+        let error = Build::of(&manifest, &Tools::on_path())
+            .unwrap()
+            .unwrap()
+            .run(Some(&sandbox), &Interrupt::new().unwrap(), &mut |_| ())
+            .unwrap_err();
         let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
         fs::remove_file(log).unwrap();
         error.hint()
@@ -209,7 +213,11 @@ fn the_program_of_a_cargo_workspace_is_brought_into_the_bots_folder() {
     }
     let builds_and_says = |text: &str| {
         let manifest = Manifest::read(&bot).unwrap();
-        Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| {}).unwrap();
+        Build::of(&manifest, &Tools::on_path())
+            .unwrap()
+            .unwrap()
+            .run(None, &Interrupt::new().unwrap(), &mut |_| {})
+            .unwrap();
         let said = Command::new(bot.join("target/release/mine")).output().unwrap();
         assert_eq!(String::from_utf8(said.stdout).unwrap().trim(), text);
     };
@@ -325,7 +333,7 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
     let (_folder, manifest) = bot("Ruby", "bot.rb", &gems);
     let build = Build::of(&manifest, &Tools::in_folders([])).unwrap().unwrap();
     assert!(build.notes[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
-    assert!(build.run(None, &mut |_| ()).is_ok(), "a script needs no more");
+    assert!(build.run(None, &Interrupt::new().unwrap(), &mut |_| ()).is_ok(), "a script needs no more");
     if test_tools::required("composer").is_some() {
         let files = [("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")];
         builds_and_runs("PHP", "bot.php", &files);
@@ -336,8 +344,8 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
 fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
     let (_folder, manifest) = bot("C", "bot", &[("Makefile", "all:\n\t@seq 40; echo the end >&2; exit 3\n")]);
     let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
-    let error = build.run(None, &mut |_| ()).unwrap_err();
-    assert!(error.to_string().starts_with("make failed (exit status: 2)"), "{error}");
+    let error = build.run(None, &Interrupt::new().unwrap(), &mut |_| ()).unwrap_err();
+    assert!(error.to_string().starts_with("make failed (ended with exit status 2)"), "{error}");
     let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
     let lines = log_excerpt(log).unwrap();
     assert_eq!(lines.len(), 20);
@@ -350,7 +358,11 @@ fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
 #[test]
 fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
     let (folder, manifest) = bot("C", "else/where", &[("Makefile", "all:\n\t@true\n")]);
-    let error = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| ()).unwrap_err();
+    let error = Build::of(&manifest, &Tools::on_path())
+        .unwrap()
+        .unwrap()
+        .run(None, &Interrupt::new().unwrap(), &mut |_| ())
+        .unwrap_err();
     let run_file = folder.path().canonicalize().unwrap().join("else/where");
     assert!(error.to_string().contains(&format!("no RunFile {}", run_file.display())), "{error}");
 }

@@ -1,6 +1,7 @@
 //! Programs of bots compared with their sources.
 
 use crate::builds::bot;
+use arena::Interrupt;
 use fake_bot::BotFolder;
 use players::process::{Build, BuildLock, Freshness};
 use players::{Manifest, Tools, content_hash};
@@ -19,7 +20,11 @@ fn made() -> (BotFolder, Manifest) {
 }
 
 fn build(manifest: &Manifest) {
-    Build::of(manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| ()).unwrap();
+    Build::of(manifest, &Tools::on_path())
+        .unwrap()
+        .unwrap()
+        .run(None, &Interrupt::new().unwrap(), &mut |_| ())
+        .unwrap();
 }
 
 fn is_changed(manifest: &Manifest, file: &str) -> bool {
@@ -134,7 +139,7 @@ fn packages_are_installed_again_only_if_others_are_named() {
     let commands = |freshness: &Freshness| {
         let mut commands = Vec::new();
         let build = Build::of_changed(&manifest, &tools, freshness).unwrap().unwrap();
-        build.run(None, &mut |command| commands.push(command.to_owned())).unwrap();
+        build.run(None, &Interrupt::new().unwrap(), &mut |command| commands.push(command.to_owned())).unwrap();
         commands
     };
     assert_eq!(commands(&Freshness::Older { file: "bot.ts".to_owned() }), ["npm install", "npm run build"]);

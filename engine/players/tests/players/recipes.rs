@@ -1,5 +1,6 @@
 //! The commands that build each kind of project, with tools that only pretend.
 
+use arena::Interrupt;
 use fake_bot::BotFolder;
 use players::process::Build;
 use players::{Manifest, Tools};
@@ -32,7 +33,11 @@ fn commands(language: &str, run_file: &str, files: &str, tools: &[&str]) -> Vec<
     let manifest = Manifest::read(bot.path()).unwrap();
     let Some(build) = Build::of(&manifest, &tools).unwrap() else { return Vec::new() };
     let mut commands = Vec::new();
-    build.run(None, &mut |command| commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"))).unwrap();
+    build
+        .run(None, &Interrupt::new().unwrap(), &mut |command| {
+            commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"))
+        })
+        .unwrap();
     commands
 }
 

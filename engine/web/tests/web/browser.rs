@@ -8,7 +8,7 @@ mod quality;
 use devtools::{DevTools, PATIENCE};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::TempDir;
 
 /// A running browser.
@@ -108,7 +108,7 @@ impl Tab<'_> {
         loop {
             match self.evaluate(expression) {
                 Ok(Value::Bool(true)) => return,
-                _ if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
+                _ if begun.elapsed() < PATIENCE => test_tools::pause(),
                 last => panic!("{expression} did not come true: {last:?}; complaints: {:?}", self.complaints()),
             }
         }

@@ -235,7 +235,7 @@ fn a_first_viewer_is_waited_for_if_asked() {
     let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
     let address = live.url();
     let finishing = thread::spawn(move || {
-        assert!(live.wait_for_viewers(Duration::from_secs(20), &Interrupt::new().unwrap()));
+        assert!(live.wait_for_viewers(Duration::from_secs(120), &Interrupt::new().unwrap()));
         live.finish();
     });
     let told = Raw::ask(&address, "/events", "Connection: close\r\n").rest();

@@ -11,7 +11,7 @@ impl Raw {
     pub(crate) fn ask(address: &str, path: &str, headers: &str) -> Raw {
         let host = address.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         let host = if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
         write!(stream, "GET {path} HTTP/1.1\r\n{host}{headers}\r\n").unwrap();
         Raw(BufReader::new(stream))

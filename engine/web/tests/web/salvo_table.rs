@@ -221,9 +221,9 @@ fn nothing_moves_on_a_phone_while_the_match_goes_on() {
         assert_shows(&tab, &state);
         assert_eq!(tab.layout_shifts()[shifts..], []);
         println!("{:.0} frames a second", tab.frames_per_second(60));
+        game.go_on();
+        game.ended();
     });
-    game.go_on();
-    game.ended();
 }
 
 /// The lines that the list must have for the salvos of a match, first to last.

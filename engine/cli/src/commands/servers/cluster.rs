@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
-use arena::ArenaError;
 use cluster::{
     Head, HeadOptions, HeadReport, Login, STUCK_AFTER, Server, Survey, Worker, WorkerOptions, WorkerReport,
     configuration, drain,
@@ -139,7 +138,6 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let [finish, stop] = signals::finish_and_stop()?;
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine_name(), std::process::id()));
-    let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     let settings = settings::user(args.settings.as_deref())?;
     let options = WorkerOptions {
         server: server(args.server.as_deref(), &args.login, settings.cluster.as_ref())?,
@@ -148,7 +146,6 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
         slots: args.concurrency.map_or(processors, usize::from),
         labels: args.labels.clone(),
         tools: settings.tools,
-        guardian: Some(program),
         stuck_after: STUCK_AFTER,
         cache: args.cache.clone().map_or_else(usual_cache, Ok)?,
     };

@@ -2,6 +2,8 @@
 
 mod bot_process;
 mod guardian;
+mod guardian_table;
+mod marks;
 mod process_tree;
 mod spawn;
 mod start;
@@ -9,10 +11,11 @@ mod stopping;
 mod usage;
 
 pub use bot_process::BotProcess;
-pub use guardian::{PROCESSES, become_guardian, end_marked, start_guardian};
+pub use guardian::{become_guardian, end_bots_of, start_guardian};
+pub use guardian_table::GuardianNote;
 pub(crate) use process_tree::open;
 pub use process_tree::{
-    adopt, may_have_left_orphans, output_of_other, run_mark, start_bot, start_other, without_spawning,
+    PROCESSES, adopt, end_missed_orphans, output_of_other, run_mark, start_bot, start_other, without_spawning,
 };
 use rustix::io::Errno;
 use std::io;

@@ -7,6 +7,7 @@
     reason = "neither std nor rustix makes processes that share our memory until they run a program"
 )]
 
+use super::guardian_table::GroupPlace;
 use rustix::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::cell::RefCell;
@@ -32,6 +33,8 @@ pub(super) struct SpawnRequest<'a> {
     pub(super) streams: [BorrowedFd<'a>; 3],
     /// The resource limit `RLIMIT_LOCKS`, soft and hard. Linux does not apply it to anything.
     pub(super) lock_limit: Option<u64>,
+    /// The place of its process group.
+    pub(super) place: &'a GroupPlace,
 }
 
 /// A new process and its pidfd.
@@ -52,6 +55,8 @@ struct RawRequest {
     folder: *const c_char,
     streams: [c_int; 3],
     lock_limit: Option<libc::rlimit>,
+    /// The file and the position where it writes its own number.
+    place: (c_int, libc::off_t),
     /// The error number if the program could not be run, else 0.
     error: AtomicI32,
     /// The error number if the namespaces could not be entered, else 0.
@@ -83,6 +88,7 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
     };
     let arguments = pointers(&mut [request.program].into_iter().chain(request.arguments.iter().map(CString::as_c_str)));
     let environment = pointers(&mut request.environment.iter().map(|entry| entry.as_c_str()));
+    let (place, position) = request.place.position();
     let mut raw = RawRequest {
         file: request.file.map_or(libc::AT_FDCWD, |file| file.as_raw_fd()),
         path: request.file.map_or(request.program, |_| c"").as_ptr(),
@@ -92,6 +98,7 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
         folder: request.folder.as_ptr(),
         streams: request.streams.map(|stream| stream.as_raw_fd()),
         lock_limit: request.lock_limit.map(|limit| libc::rlimit { rlim_cur: limit, rlim_max: limit }),
+        place: (place.as_raw_fd(), position as libc::off_t),
         error: AtomicI32::new(0),
         not_entered: AtomicI32::new(0),
         inside: [AtomicI32::new(0), AtomicI32::new(-1)],
@@ -117,6 +124,8 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
         pid = Pid::from_raw(number).expect("a process has a number");
         // SAFETY: the kernel has opened it for us.
         handle = unsafe { OwnedFd::from_raw_fd(descriptor) };
+        // It has another number for itself. An engine that is killed before this takes the namespaces along.
+        request.place.enter(number)?;
     }
     match raw.error.into_inner() {
         0 => Ok(ProcessHandle { pid, handle }),
@@ -186,6 +195,13 @@ extern "C" fn exec_program(raw: *mut c_void) -> c_int {
     // SAFETY: all pointers are to texts, and to lists of them that end with null, as execve asks for.
     unsafe {
         let mut done = libc::setpgid(0, 0) == 0;
+        if raw.namespaces.is_none() {
+            // Until this process runs its program it has the engine's open files, so the guardian does not read the table
+            // before the number is there, even if the engine is killed now.
+            let own = libc::getpid();
+            let size = size_of_val(&own);
+            done = done && libc::pwrite(raw.place.0, (&raw const own).cast(), size, raw.place.1) == size as isize;
+        }
         for (at, stream) in (0..).zip(raw.streams) {
             done = done && libc::dup2(stream, at) == at;
         }

@@ -1,5 +1,6 @@
 //! Starting a command line.
 
+use super::guardian_table::GroupPlace;
 use super::spawn::{ProcessHandle, SpawnRequest, spawn};
 use crate::process::CommandLine;
 use crate::process::command_line::{Input, entry};
@@ -32,9 +33,9 @@ pub(super) fn kept_open<'a>(file: &'a OnceLock<File>, path: &str) -> io::Result<
 }
 
 impl CommandLine {
-    /// Starts the program in a process group of its own with the standard input that it asks for. Returns as soon as the program
-    /// has replaced the engine in the new process, or could not.
-    pub(super) fn start(&self) -> io::Result<ChildProcess> {
+    /// Starts the program in a process group of its own, which it enters in this place, with the standard input that it asks for.
+    /// Returns as soon as the program has replaced the engine in the new process, or could not.
+    pub(super) fn start(&self, place: &GroupPlace) -> io::Result<ChildProcess> {
         static NOTHING: OnceLock<File> = OnceLock::new();
         let nothing = kept_open(&NOTHING, "/dev/null")?;
         let ends = match self.input {
@@ -59,6 +60,7 @@ impl CommandLine {
             folder: &folder,
             streams: [input.as_ref().map_or(nothing.as_fd(), AsFd::as_fd), to_stdout.as_fd(), to_stderr.as_fd()],
             lock_limit: self.lock_limit,
+            place,
         })?;
         Ok(ChildProcess { process, stdin, stdout, stderr })
     }
@@ -95,7 +97,8 @@ mod tests {
 
     /// The standard output of a program.
     fn output(line: &CommandLine) -> String {
-        let ChildProcess { process, stdout, stdin: _stdin, stderr: _stderr } = line.start().unwrap();
+        let ChildProcess { process, stdout, stdin: _stdin, stderr: _stderr } =
+            line.start(&GroupPlace::take().unwrap()).unwrap();
         let text = io::read_to_string(File::from(stdout)).unwrap();
         waitpid(Some(process.pid), WaitOptions::empty()).unwrap();
         text
@@ -126,8 +129,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_tells_why() {
-        let start =
-            |program: &str, folder: &str| CommandLine::new(program, Path::new(folder)).start().unwrap_err().kind();
+        let place = GroupPlace::take().unwrap();
+        let start = |program: &str, folder: &str| {
+            CommandLine::new(program, Path::new(folder)).start(&place).unwrap_err().kind()
+        };
         assert_eq!(start("/bin/no such program", "/"), io::ErrorKind::NotFound);
         assert_eq!(start("/bin/sh", "/no such folder"), io::ErrorKind::NotFound);
         assert_eq!(start("/etc/passwd", "/"), io::ErrorKind::PermissionDenied);
@@ -135,7 +140,7 @@ mod tests {
 
     #[test]
     fn what_no_program_can_be_given_is_an_error() {
-        let started = CommandLine::new("/bin/true", Path::new("/")).args(["a\0b"]).start();
+        let started = CommandLine::new("/bin/true", Path::new("/")).args(["a\0b"]).start(&GroupPlace::take().unwrap());
         assert_eq!(started.unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 }

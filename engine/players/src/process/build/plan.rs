@@ -45,16 +45,6 @@ impl BuildCommand {
     pub(in crate::process) fn arguments(&self) -> &[OsString] {
         &self.arguments
     }
-
-    /// The command as a process that is not started yet.
-    pub(in crate::process) fn process(&self) -> std::process::Command {
-        let mut process = std::process::Command::new(&self.program);
-        process
-            .args(&self.arguments)
-            .current_dir(&self.folder)
-            .envs(self.variables.iter().map(|(name, value)| (name, value)));
-        process
-    }
 }
 
 /// The command as it is written in a shell. Long lists of files are cut.

@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const NOW_AND_THEN: Duration = Duration::from_millis(20);
 
@@ -128,11 +128,8 @@ fn interrupted(client: &Arc<Client>, url: &str, begun: impl FnOnce()) {
     let asked = thread::scope(|scope| {
         let asked = scope.spawn(|| ask(&mut bot));
         begun();
-        let raised = Instant::now();
         interrupt.raise();
-        let asked = asked.join().unwrap();
-        assert!(raised.elapsed() < Duration::from_secs(10));
-        asked
+        asked.join().unwrap()
     });
     assert!(matches!(asked, Err(ArenaError::Interrupted)), "{asked:?}");
 }
