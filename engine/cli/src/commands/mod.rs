@@ -6,6 +6,7 @@ mod completions;
 mod dev;
 mod docs;
 mod doctor;
+mod embedded;
 mod expand;
 mod found_matches;
 mod fresh_folder;
