@@ -1,5 +1,6 @@
 //! The commands of the program, one file each.
 
+#[cfg(feature = "full")]
 mod bridge;
 mod check;
 mod completions;
@@ -18,7 +19,7 @@ mod matches;
 mod new;
 mod play;
 mod replay;
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) mod servers;
 mod setup;
 mod site;
@@ -27,6 +28,7 @@ mod tournament;
 mod verify;
 
 pub(crate) use self::tournament::{compare, tournament};
+#[cfg(feature = "full")]
 pub(crate) use bridge::bridge;
 pub(crate) use check::check;
 pub(crate) use completions::completions;
