@@ -16,14 +16,14 @@ mod values;
 pub(crate) use bots::{CheckArgs, DevArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use bridge::BridgeArgs;
 pub(crate) use cluster::{ClusterArgs, WorkerArgs};
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) use cluster::{ClusterCommand, LoginArgs, OnClusterArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::SalvoCommand;
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) use salvo::{SalvoAclArgs, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};

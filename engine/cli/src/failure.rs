@@ -1,7 +1,7 @@
 //! The errors of the program: message, hint and exit code.
 
 use crate::args::Args;
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
 use crate::game_flags::games_over_http;
@@ -9,6 +9,7 @@ use crate::settings::SettingsError;
 use crate::show::{STANDARD_OUTPUT, printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
+#[cfg(feature = "full")]
 use bridge::BridgeError;
 use clap::CommandFactory;
 use players::http::{BotUrl, UrlError};
@@ -16,6 +17,7 @@ use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{RunnerError, split_name};
 use std::path::Path;
+#[cfg(feature = "full")]
 use web::LiveError;
 
 /// An error that ends the program without a result.
@@ -36,20 +38,22 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Runner(RunnerError),
     /// The live view cannot be started.
+    #[cfg(feature = "full")]
     #[error(transparent)]
     Live(#[from] LiveError),
     /// The bridge cannot be opened.
+    #[cfg(feature = "full")]
     #[error(transparent)]
     Bridge(#[from] BridgeError),
     /// A server or a client of one cannot run.
-    #[cfg(feature = "servers")]
+    #[cfg(feature = "full")]
     #[error(transparent)]
     Server(ServerFailure),
-    /// The program was built without this command.
-    #[cfg(not(feature = "servers"))]
+    /// The program was built without this command or flag.
+    #[cfg(not(feature = "full"))]
     #[error("this program was built without `broadside {command}`")]
-    WithoutServers {
-        /// The command.
+    NotBuilt {
+        /// The command, with the flag.
         command: &'static str,
     },
     /// The engine failed.
@@ -76,11 +80,13 @@ impl Failure {
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
-            Failure::Live(_) | Failure::Bridge(_) | Failure::Engine(_) => Exit::EngineError,
-            #[cfg(feature = "servers")]
+            Failure::Engine(_) => Exit::EngineError,
+            #[cfg(feature = "full")]
+            Failure::Live(_) | Failure::Bridge(_) => Exit::EngineError,
+            #[cfg(feature = "full")]
             Failure::Server(source) => source.exit(),
-            #[cfg(not(feature = "servers"))]
-            Failure::WithoutServers { .. } => Exit::EngineError,
+            #[cfg(not(feature = "full"))]
+            Failure::NotBuilt { .. } => Exit::EngineError,
         }
     }
 
@@ -90,14 +96,14 @@ impl Failure {
             Failure::Usage { hint, .. } => hint,
             Failure::Settings(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
+            #[cfg(feature = "full")]
             Failure::Bridge(_) => "name another address with --listen; port 0 takes any free port",
+            #[cfg(feature = "full")]
             Failure::Live(_) => "use --live or --web without a number to take any free port",
-            #[cfg(feature = "servers")]
+            #[cfg(feature = "full")]
             Failure::Server(source) => return source.hint().map(str::to_owned),
-            #[cfg(not(feature = "servers"))]
-            Failure::WithoutServers { .. } => {
-                "in a checkout, `cargo build --release --features servers` builds it with everything; released archives have it"
-            }
+            #[cfg(not(feature = "full"))]
+            Failure::NotBuilt { .. } => FULL,
             Failure::Engine(ArenaError::Journal { source, .. }) => match source {
                 JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
                 JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
@@ -130,6 +136,8 @@ impl Failure {
     }
 }
 
+const FULL: &str =
+    "in a checkout, `cargo build --release --features full` builds it with everything; released archives have it";
 const NEWER: &str = "a newer version of broadside wrote it: use that version";
 const DAMAGED: &str = "the file was changed or damaged after it was written";
 
@@ -145,6 +153,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::NoSuchDialect { known: [], .. } => "leave ,dialect= away: the game has one dialect".to_owned(),
         RunnerError::NoSuchDialect { known, .. } => format!("the dialects are {}", known.join(", ")),
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
+        RunnerError::WithoutHttps { .. } => FULL.to_owned(),
         RunnerError::HostNotAllowed { .. } => {
             "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned()
         }
@@ -196,6 +205,16 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Arena(_) => return None,
     })
+}
+
+/// Refuses the first of these flags, each with its command, that is given: the program was built without them.
+///
+/// # Errors
+/// [`Failure::NotBuilt`] with that flag.
+#[cfg(not(feature = "full"))]
+pub(crate) fn refuse_what_is_not_built(flags: &[(&'static str, bool)]) -> Result<(), Failure> {
+    let given = flags.iter().find(|(_, is_given)| *is_given);
+    given.map_or(Ok(()), |(command, _)| Err(Failure::NotBuilt { command }))
 }
 
 /// The question after a name that is like that of a command.

@@ -1,7 +1,7 @@
 //! The command line of `broadside`, the referee and arena for Battleship bots.
 //!
-//! The feature `servers` adds the tournament server and Salvo's server and client. Without it their commands say how to get
-//! them.
+//! The feature `full` adds the servers, clusters, the live view, people in the browser, bots under https:// URLs and pictures.
+//! Without it their commands and flags say how to get them.
 
 mod args;
 mod commands;
@@ -21,7 +21,7 @@ pub use reference::commands_page;
 use std::process::ExitCode;
 
 /// The full command line of `broadside`, with all commands and the flags of all games: for completions, man pages and other
-/// references. It is the same with and without the feature `servers`.
+/// references. It is the same with and without the feature `full`.
 ///
 /// ```
 /// let command = broadside::command();
@@ -70,23 +70,26 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Compare(args) => commands::compare(args),
         Command::Standings(args) => commands::standings(args),
         Command::Sprt(args) => commands::sprt(args),
+        #[cfg(feature = "full")]
         Command::Bridge(args) => commands::bridge(args),
-        #[cfg(feature = "servers")]
+        #[cfg(feature = "full")]
         Command::Serve(args) => commands::servers::serve(args),
-        #[cfg(feature = "servers")]
+        #[cfg(feature = "full")]
         Command::Salvo(args) => commands::servers::salvo(args),
-        #[cfg(feature = "servers")]
+        #[cfg(feature = "full")]
         Command::Worker(args) => commands::servers::worker(args),
-        #[cfg(feature = "servers")]
+        #[cfg(feature = "full")]
         Command::Cluster(args) => commands::servers::cluster(args),
-        #[cfg(not(feature = "servers"))]
-        Command::Worker(_) => Err(Failure::WithoutServers { command: "worker" }),
-        #[cfg(not(feature = "servers"))]
-        Command::Cluster(_) => Err(Failure::WithoutServers { command: "cluster" }),
-        #[cfg(not(feature = "servers"))]
-        Command::Serve(_) => Err(Failure::WithoutServers { command: "serve" }),
-        #[cfg(not(feature = "servers"))]
-        Command::Salvo(_) => Err(Failure::WithoutServers { command: "salvo" }),
+        #[cfg(not(feature = "full"))]
+        Command::Bridge(_) => Err(Failure::NotBuilt { command: "bridge" }),
+        #[cfg(not(feature = "full"))]
+        Command::Worker(_) => Err(Failure::NotBuilt { command: "worker" }),
+        #[cfg(not(feature = "full"))]
+        Command::Cluster(_) => Err(Failure::NotBuilt { command: "cluster" }),
+        #[cfg(not(feature = "full"))]
+        Command::Serve(_) => Err(Failure::NotBuilt { command: "serve" }),
+        #[cfg(not(feature = "full"))]
+        Command::Salvo(_) => Err(Failure::NotBuilt { command: "salvo" }),
         Command::Expand(args) => commands::expand(args),
         Command::Import(args) => commands::import(args),
         Command::Completions(args) => commands::completions(args),

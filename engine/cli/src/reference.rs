@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn the_page_of_the_documentation_is_up_to_date() {
         let kept = include_str!("../../../docs/reference/commands.md");
-        let how = "cargo run -q -p broadside --features servers --example commands > docs/reference/commands.md";
+        let how = "cargo run -q -p broadside --features full --example commands > docs/reference/commands.md";
         assert!(kept == super::commands_page(), "make it anew: {how}");
     }
 }

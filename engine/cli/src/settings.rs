@@ -79,7 +79,7 @@ pub(crate) struct Settings {
     /// The tools that they name, and those on the PATH.
     pub(crate) tools: Tools,
     /// The cluster that they name.
-    #[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers have clusters"))]
+    #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only full programs have clusters"))]
     pub(crate) cluster: Option<ClusterSettings>,
 }
 

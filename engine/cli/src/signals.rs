@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use arena::{ArenaError, Interrupt};
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 use platform::signals::raise_on_finish_or_stop;
 use platform::signals::raise_on_stop;
 use std::io;
@@ -33,7 +33,7 @@ pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
 ///
 /// # Errors
 /// As [`interrupt`].
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) fn finish_and_stop() -> Result<[Interrupt; 2], ArenaError> {
     let [finish, stop] = [Interrupt::new().map_err(failed)?, Interrupt::new().map_err(failed)?];
     raise_on_finish_or_stop(finish.flag(), stop.flag(), Exit::Interrupted as i32).map_err(failed)?;

@@ -11,12 +11,16 @@ mod client;
 mod connect;
 mod connection;
 mod deadline;
+#[cfg(feature = "https")]
+mod tls;
 mod url;
 
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
 pub use call::AnswerPolicy;
 pub(crate) use call::too_long_text;
-pub use client::{CertificateError, Client, Lookup};
+pub use client::{Client, Lookup};
+#[cfg(feature = "https")]
+pub use tls::CertificateError;
 use url::Origin;
 pub use url::{BotUrl, UrlError};
 

@@ -43,6 +43,12 @@ pub enum RunnerError {
         /// The dialects that the game has.
         known: &'static [&'static str],
     },
+    /// An `https://` URL was named, and the program was built without what that needs.
+    #[error("{url} cannot be called: this program was built without https")]
+    WithoutHttps {
+        /// The URL, without login and query.
+        url: String,
+    },
     /// The host of a bot is not on the list of allowed hosts.
     #[error("{url} may not be called: {why}")]
     HostNotAllowed {

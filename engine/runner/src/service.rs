@@ -57,6 +57,9 @@ pub(crate) fn parse(named: &str, game: GameKind) -> Result<(Service, String), Ru
         RunnerError::NotAUrl { named: named.to_owned(), shown, game, source }
     })?;
     let shown = url.to_string();
+    if !url.is_supported() {
+        return Err(RunnerError::WithoutHttps { url: shown });
+    }
     let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
     let name_shown = name.unwrap_or_else(|| place.trim_end_matches('/')).to_owned();
     Ok((Service { url, is_named: name.is_some(), dialect: dialect.map(str::to_owned) }, name_shown))

@@ -1,7 +1,7 @@
 //! Matches in the browser: a page to keep, a live view, and the report of a tournament.
 //!
-//! [`page()`] makes one HTML file of a whole match, [`picture()`] a PNG file of a moment and [`animation()`] a GIF file.
-//! [`Live`] shows the same page while the match is played. All know a match only by its scenes, so they serve every game;
+//! [`page()`] makes one HTML file of a whole match; with the feature `pictures`, `picture` makes a PNG file of a moment and
+//! `animation` a GIF file. With the feature `servers`, `Live` shows the same page while the match is played. All know a match only by its scenes, so they serve every game;
 //! [`wire`] is the JSON that they give the page. [`report`] makes a page of a tournament, [`site`] the pages of a tournament
 //! and all its matches.
 //!
@@ -34,16 +34,26 @@
 //! # }
 //! ```
 
+#![cfg_attr(
+    not(feature = "servers"),
+    expect(dead_code, reason = "a part of what pages are made of is for live pages alone")
+)]
+
 mod about;
 mod assets;
 mod frame_encoder;
 mod frame_log;
+#[cfg(feature = "servers")]
 mod http_connection;
+#[cfg(feature = "servers")]
 pub mod http_server;
+#[cfg(feature = "servers")]
 mod live;
 mod notes;
 mod page;
+#[cfg(feature = "servers")]
 mod person;
+#[cfg(feature = "pictures")]
 mod picture;
 mod report;
 pub mod site;
@@ -52,8 +62,11 @@ pub mod wire;
 pub use about::About;
 pub use assets::SIGNS;
 pub use frame_encoder::ship_name;
+#[cfg(feature = "servers")]
 pub use live::{Live, LiveError, LiveTable};
 pub use page::{page, page_of_site};
+#[cfg(feature = "servers")]
 pub use person::{PersonSeat, PersonSeats, PersonWatch, WebPerson, WebTable};
+#[cfg(feature = "pictures")]
 pub use picture::{animation, picture};
 pub use report::{MatchList, ReportAbout, TournamentHistory, report, site_index};

@@ -1,23 +1,14 @@
 //! `broadside docs`: the pages of `docs/`, from the program.
 
+use super::embedded::PAGES;
 use crate::args::DocsArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
-use rust_embed::RustEmbed;
-
-/// The pages.
-#[derive(RustEmbed)]
-#[folder = "../../docs/"]
-#[include = "*.md"]
-#[include = "*/*.md"]
-#[exclude = "SUMMARY.md"]
-#[exclude = "book/*"]
-struct Pages;
 
 /// A page: its path below `docs/` and its text.
 struct Page {
-    path: String,
+    path: &'static str,
     text: String,
 }
 
@@ -63,13 +54,7 @@ pub(crate) fn docs(args: &DocsArgs) -> Result<Exit, Failure> {
 }
 
 fn pages() -> Vec<Page> {
-    let mut paths: Vec<String> = Pages::iter().map(|path| path.into_owned()).collect();
-    paths.sort();
-    let read = |path: String| {
-        let text = String::from_utf8(Pages::get(&path)?.data.into_owned()).ok()?;
-        Some(Page { path, text: without_comments(&text) })
-    };
-    paths.into_iter().filter_map(read).collect()
+    PAGES.iter().map(|(path, text)| Page { path, text: without_comments(text) }).collect()
 }
 
 /// The text without the lines that are comments of HTML, which are for tests and tools.
@@ -121,7 +106,7 @@ mod tests {
     #[test]
     fn a_topic_is_found_by_name_path_or_words_of_the_title() {
         let pages = pages();
-        let found = |topic: &str| fitting(&pages, topic).iter().map(|page| page.path.clone()).collect::<Vec<_>>();
+        let found = |topic: &str| fitting(&pages, topic).iter().map(|page| page.path).collect::<Vec<_>>();
         assert_eq!(found("sea-battle"), ["protocols/sea-battle.md"]);
         assert_eq!(found("Sea Battle"), ["protocols/sea-battle.md"]);
         assert_eq!(found("protocols/salvo"), ["protocols/salvo.md"]);
@@ -137,7 +122,7 @@ mod tests {
         let linked: BTreeSet<&str> =
             summary.lines().filter_map(|line| line.split_once("](")?.1.strip_suffix(')')).collect();
         let pages = pages();
-        let paths: BTreeSet<&str> = pages.iter().map(|page| page.path.as_str()).collect();
+        let paths: BTreeSet<&str> = pages.iter().map(|page| page.path).collect();
         assert_eq!(linked, paths);
     }
 }

@@ -59,7 +59,7 @@ fn is_record(file: &Path) -> bool {
     ![GAMES_JSONL, SALVO_JSONL].contains(&&*name) && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
 }
 
-#[cfg(all(test, feature = "servers"))]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     #[test]
     fn the_journal_of_salvo_is_known_by_its_name() {

@@ -1,11 +1,13 @@
 //! The commands of the program, one file each.
 
+#[cfg(feature = "full")]
 mod bridge;
 mod check;
 mod completions;
 mod dev;
 mod docs;
 mod doctor;
+mod embedded;
 mod expand;
 mod found_matches;
 mod fresh_folder;
@@ -17,7 +19,7 @@ mod matches;
 mod new;
 mod play;
 mod replay;
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) mod servers;
 mod setup;
 mod site;
@@ -26,6 +28,7 @@ mod tournament;
 mod verify;
 
 pub(crate) use self::tournament::{compare, tournament};
+#[cfg(feature = "full")]
 pub(crate) use bridge::bridge;
 pub(crate) use check::check;
 pub(crate) use completions::completions;

@@ -4,6 +4,7 @@ mod readme;
 mod samples;
 mod starter;
 
+use super::embedded::SAMPLES;
 use super::fresh_folder::fresh_folder;
 use crate::args::NewArgs;
 use crate::exit::Exit;
@@ -13,8 +14,7 @@ use arena::ArenaError;
 use platform::files::make_executable;
 use players::process::Language;
 use readme::own_name;
-use rust_embed::EmbeddedFile;
-use samples::{BotJson, Samples};
+use samples::BotJson;
 use starter::Starter;
 use std::fs;
 use std::path::Path;
@@ -40,10 +40,10 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make", folder, e))?;
     let name = args.name.clone().or_else(|| own_name(folder)).unwrap_or_else(|| sample.to_owned());
     let prefix = format!("{sample}/");
-    for path in Samples::iter().filter(|path| path.starts_with(&prefix)) {
-        let file = Samples::get(&path).expect("it was just listed");
-        let bytes = adapted(&path[prefix.len()..], &file, sample, args, &name)?;
-        write(&folder.join(&path[prefix.len()..]), &bytes)?;
+    for (path, bytes) in SAMPLES {
+        if let Some(file) = path.strip_prefix(&prefix) {
+            write(&folder.join(file), &adapted(file, bytes, sample, args, &name))?;
+        }
     }
     show::tell(&starter.told(&name, folder));
     Ok(Exit::Success)
@@ -55,17 +55,10 @@ pub(super) fn has_starter(language: &Language) -> bool {
 }
 
 /// A file of the sample with the changes for the new folder.
-fn adapted(
-    file: &str,
-    sample: &EmbeddedFile,
-    sample_name: &str,
-    args: &NewArgs,
-    name: &str,
-) -> Result<Vec<u8>, Failure> {
-    let bytes = sample.data.to_vec();
-    Ok(match file {
+fn adapted(file: &str, bytes: &[u8], sample_name: &str, args: &NewArgs, name: &str) -> Vec<u8> {
+    match file {
         "bot.json" => {
-            let mut manifest: BotJson = serde_json::from_slice(&bytes).expect("a test reads them all");
+            let mut manifest: BotJson = serde_json::from_slice(bytes).expect("a test reads them all");
             manifest.author = String::new();
             manifest.nick_name = name.to_owned();
             manifest.stay &= !args.per_round;
@@ -74,15 +67,15 @@ fn adapted(
             text
         }
         "README.md" => {
-            let text = String::from_utf8_lossy(&bytes);
+            let text = String::from_utf8_lossy(bytes);
             readme::adapted(&text, sample_name, &args.folder).into_bytes()
         }
         "Cargo.toml" => {
-            let text = String::from_utf8_lossy(&bytes);
+            let text = String::from_utf8_lossy(bytes);
             text.replace(WORKSPACE_MEMBER, OWN_WORKSPACE).into_bytes()
         }
-        _ => bytes,
-    })
+        _ => bytes.to_vec(),
+    }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {

@@ -20,6 +20,8 @@ use web::About;
 /// A record that cannot be read, a round or seat that does not exist, and errors of disk and terminal. A record that breaks
 /// the rules is shown up to that turn; the error is then in the message and the exit code.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
+    #[cfg(not(feature = "full"))]
+    failure::refuse_what_is_not_built(&[("replay --png", args.png.is_some()), ("replay --gif", args.gif.is_some())])?;
     let named = args.record.clone();
     let path = match named {
         Some(path) => path,
@@ -36,10 +38,13 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let about = || about(&record, history.as_ref(), &names, wrong.as_ref());
     if let Some(html) = &args.html {
         write(html, &record, || web::page(history.as_ref(), &about()).into_bytes())?;
-    } else if let Some(png) = &args.png {
-        write(png, &record, || web::picture(history.as_ref(), &about(), at.unwrap_or(scenes - 1), eye))?;
-    } else if let Some(gif) = &args.gif {
-        write(gif, &record, || web::animation(history.as_ref(), &about(), eye))?;
+    } else if args.png.is_some() || args.gif.is_some() {
+        #[cfg(feature = "full")]
+        if let Some(png) = &args.png {
+            write(png, &record, || web::picture(history.as_ref(), &about(), at.unwrap_or(scenes - 1), eye))?;
+        } else if let Some(gif) = &args.gif {
+            write(gif, &record, || web::animation(history.as_ref(), &about(), eye))?;
+        }
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !is_on_terminal {
         show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
     } else {

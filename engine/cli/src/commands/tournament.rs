@@ -3,7 +3,7 @@
 use super::setup;
 use super::standings::show_verdict;
 use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 use crate::commands::servers::{OnCluster, play_on_cluster};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
@@ -63,8 +63,8 @@ struct Goal<'a> {
     cluster: Option<OnCluster>,
 }
 
-/// Programs without servers play on no cluster.
-#[cfg(not(feature = "servers"))]
+/// Programs without the feature `full` play on no cluster.
+#[cfg(not(feature = "full"))]
 type OnCluster = std::convert::Infallible;
 
 impl Goal<'_> {
@@ -86,9 +86,9 @@ impl Goal<'_> {
         };
         let played = match &self.cluster {
             None => prepared.play(&mut watch)?,
-            #[cfg(feature = "servers")]
+            #[cfg(feature = "full")]
             Some(cluster) => play_on_cluster(prepared, cluster, &workers, &mut watch)?,
-            #[cfg(not(feature = "servers"))]
+            #[cfg(not(feature = "full"))]
             Some(none) => match *none {},
         };
         progress.clear();
@@ -146,10 +146,10 @@ fn on_cluster(play: &PlayArgs, bots: &BotOptions) -> Result<Option<OnCluster>, F
             hint: "leave --sandbox off away, or play without --cluster".to_owned(),
         });
     }
-    #[cfg(feature = "servers")]
+    #[cfg(feature = "full")]
     return OnCluster::new(&play.on_cluster, bots, play.programs.settings.as_deref()).map(Some);
-    #[cfg(not(feature = "servers"))]
-    return Err(Failure::WithoutServers { command: "tournament --cluster" });
+    #[cfg(not(feature = "full"))]
+    return Err(Failure::NotBuilt { command: "tournament --cluster" });
 }
 
 fn prepare<S: GameSetup>(

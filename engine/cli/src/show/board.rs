@@ -103,7 +103,7 @@ pub(crate) fn for_person(scene: &Scene, seat: Seat, names: &Names) -> String {
 }
 
 /// As [`for_person`], with row 0 at the top and without colours, for standard error.
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) fn for_person_in_salvo(scene: &Scene, seat: Seat, names: &Names) -> String {
     own_first(FirstRow::Top, scene, seat, names, Colours::PLAIN)
 }

@@ -14,7 +14,7 @@ pub(crate) struct WorkerCount(Arc<Mutex<Option<usize>>>);
 
 impl WorkerCount {
     /// There are so many workers now.
-    #[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers have clusters"))]
+    #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only full programs have clusters"))]
     pub(crate) fn set(&self, workers: usize) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);
     }

@@ -3,7 +3,7 @@
 mod about;
 pub(crate) mod board;
 mod check_report;
-#[cfg(feature = "servers")]
+#[cfg(feature = "full")]
 pub(crate) mod cluster;
 mod colours;
 mod debug_halt;

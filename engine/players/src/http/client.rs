@@ -4,15 +4,14 @@ use super::allowed_hosts::AllowedHosts;
 use super::connect;
 use super::connection::Connection;
 use super::deadline::Deadline;
+#[cfg(feature = "https")]
+use super::tls::{CertificateError, TrustStore};
 use super::url::{BotUrl, Origin};
 use arena::{ArenaError, Interrupt};
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Looks up a name: all addresses under which `(host, port)` can be reached. May block.
@@ -28,37 +27,31 @@ const IDLE: Duration = Duration::from_secs(60);
 pub struct Client {
     pub(super) allowed: AllowedHosts,
     pub(super) lookup: Arc<Lookup>,
-    roots: RootCertStore,
-    tls: OnceLock<Arc<ClientConfig>>,
+    #[cfg(feature = "https")]
+    pub(super) trusted: TrustStore,
     idle: Mutex<Vec<(Instant, Connection)>>,
 }
-
-/// Certificates that cannot be trusted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not certificates in PEM format: {0}")]
-pub struct CertificateError(String);
 
 impl Client {
     /// A client that calls these hosts and trusts the certificate authorities that Mozilla trusts.
     pub fn new(allowed: AllowedHosts) -> Client {
-        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        let lookup = Arc::new(|host: &str, port: u16| Ok((host, port).to_socket_addrs()?.collect()));
-        Client { allowed, lookup, roots, tls: OnceLock::new(), idle: Mutex::default() }
+        Client {
+            allowed,
+            lookup: Arc::new(|host: &str, port: u16| Ok((host, port).to_socket_addrs()?.collect())),
+            #[cfg(feature = "https")]
+            trusted: TrustStore::of_mozilla(),
+            idle: Mutex::default(),
+        }
     }
 
     /// The client, trusting these authorities as well, in PEM format.
     ///
     /// # Errors
     /// [`CertificateError`] with the mistake in the certificates.
+    #[cfg(feature = "https")]
     pub fn trusting(mut self, authorities: &[u8]) -> Result<Client, CertificateError> {
-        let refused = |why: &dyn fmt::Display| CertificateError(why.to_string());
-        let mut any = false;
-        for certificate in CertificateDer::pem_slice_iter(authorities) {
-            let certificate = certificate.map_err(|e| refused(&e))?;
-            self.roots.add(certificate).map_err(|e| refused(&e))?;
-            any = true;
-        }
-        if any { Ok(self) } else { Err(refused(&"there are none")) }
+        self.trusted.add(authorities)?;
+        Ok(self)
     }
 
     /// The client with another way to look up names.
@@ -74,8 +67,8 @@ impl Client {
         Client {
             allowed: self.allowed.clone().and(allowed),
             lookup: Arc::clone(&self.lookup),
-            roots: self.roots.clone(),
-            tls: self.tls.clone(),
+            #[cfg(feature = "https")]
+            trusted: self.trusted.clone(),
             idle: Mutex::default(),
         }
     }
@@ -96,20 +89,6 @@ impl Client {
             Ok(found) => Ok(connect::allowed(self, &url.origin, found).err()),
             Err(failure) => failure.charged(&url.to_string(), deadline.used(), limit).map(|_| None),
         }
-    }
-
-    /// The settings for encrypted connections.
-    pub(super) fn tls(&self) -> Arc<ClientConfig> {
-        let config = self.tls.get_or_init(|| {
-            let provider = Arc::new(rustls::crypto::ring::default_provider());
-            let config = ClientConfig::builder_with_provider(provider)
-                .with_safe_default_protocol_versions()
-                .expect("the provider has all versions")
-                .with_root_certificates(self.roots.clone())
-                .with_no_client_auth();
-            Arc::new(config)
-        });
-        Arc::clone(config)
     }
 
     /// A connection that was used before and is still good.

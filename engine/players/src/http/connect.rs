@@ -7,8 +7,6 @@ use super::deadline::Deadline;
 use super::url::Origin;
 use platform::sockets;
 use platform::wait::WaitSet;
-use rustls::ClientConnection;
-use rustls::pki_types::ServerName;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -27,10 +25,13 @@ pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>
     if !origin.is_https {
         return Ok(Connection::plain(stream, origin.clone()));
     }
-    let name = ServerName::try_from(origin.host.clone())
-        .map_err(|_| CallError::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
-    let tls = ClientConnection::new(client.tls(), name).map_err(|e| CallError::Gone(format!("TLS: {e}")))?;
-    Connection::encrypted(stream, tls, origin.clone(), deadline)
+    #[cfg(feature = "https")]
+    {
+        let tls = client.trusted.connect(&origin.host).map_err(CallError::Gone)?;
+        Connection::encrypted(stream, tls, origin.clone(), deadline)
+    }
+    #[cfg(not(feature = "https"))]
+    Err(CallError::Gone("this program was built without https".to_owned()))
 }
 
 /// The addresses of `origin`.

@@ -5,7 +5,8 @@ use super::deadline::Deadline;
 use super::url::Origin;
 use platform::sockets;
 use platform::wait::WaitSet;
-use rustls::{CertificateError, ClientConnection, StreamOwned};
+#[cfg(feature = "https")]
+use rustls::{ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 
@@ -20,6 +21,7 @@ pub(super) struct Connection {
 /// The sockets are non-blocking.
 enum Stream {
     Plain(TcpStream),
+    #[cfg(feature = "https")]
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
@@ -30,23 +32,6 @@ enum Awaited {
     Writable,
 }
 
-/// The words for a failed handshake, before or after the bot has begun to encrypt: the error `why` with the bot's
-/// probable mistake. Alerts and defects of good certificates explain themselves.
-fn tls_problem(error: &io::Error, begun: bool) -> fn(why: &str) -> String {
-    let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
-    match error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>()) {
-        // An authority that is not an authority for itself is among the others.
-        Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer | CertificateError::Other(_))) => {
-            |why| format!("TLS: {why}; it must be one that browsers trust")
-        }
-        Some(rustls::Error::InvalidMessage(_)) if !begun => {
-            |_| "TLS: it answered something else; does it speak https?".to_owned()
-        }
-        None if !begun && gone.contains(&error.kind()) => |why| format!("TLS: {why}; does it speak https?"),
-        _ => |why| format!("TLS: {why}"),
-    }
-}
-
 impl Connection {
     /// A plain connection.
     pub(super) fn plain(socket: TcpStream, origin: Origin) -> Connection {
@@ -54,6 +39,7 @@ impl Connection {
     }
 
     /// An encrypted connection, once both sides have agreed how.
+    #[cfg(feature = "https")]
     pub(super) fn encrypted(
         socket: TcpStream,
         tls: ClientConnection,
@@ -68,7 +54,7 @@ impl Connection {
                 let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
                 // Before a version is agreed on, nothing was heard that is TLS.
                 let begun = stream.conn.protocol_version().is_some();
-                agreed.inspect_err(|error| told = tls_problem(error, begun))
+                agreed.inspect_err(|error| told = super::tls::problem(error, begun))
             }
             _ => Ok(()),
         });
@@ -93,6 +79,7 @@ impl Connection {
     pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, CallError> {
         sockets::acknowledge_at_once(match &self.stream {
             Stream::Plain(socket) => socket,
+            #[cfg(feature = "https")]
             Stream::Tls(tls) => &tls.sock,
         });
         let received = self.through(Awaited::Readable, deadline, |stream| stream.io().read(into))?;
@@ -129,7 +116,9 @@ impl Connection {
             deadline.until(match (&self.stream, awaited) {
                 (Stream::Plain(socket), Awaited::Readable) => set.readable(socket),
                 (Stream::Plain(socket), Awaited::Writable) => set.writable(socket),
+                #[cfg(feature = "https")]
                 (Stream::Tls(tls), _) if tls.conn.wants_write() => set.readable_or_writable(&tls.sock),
+                #[cfg(feature = "https")]
                 (Stream::Tls(tls), _) => set.readable(&tls.sock),
             })?;
         }
@@ -144,6 +133,7 @@ impl Stream {
     fn io(&mut self) -> &mut dyn ReadWrite {
         match self {
             Stream::Plain(stream) => stream,
+            #[cfg(feature = "https")]
             Stream::Tls(stream) => stream,
         }
     }

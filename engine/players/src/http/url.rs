@@ -159,6 +159,11 @@ impl BotUrl {
         is_same.then(|| BotUrl { authorization, ..url })
     }
 
+    /// True if this program can call the URL: `https://` needs the feature `https`.
+    pub fn is_supported(&self) -> bool {
+        cfg!(feature = "https") || !self.origin.is_https
+    }
+
     /// True if both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin

@@ -1,44 +1,6 @@
-//! The sample bots, embedded in the program.
+//! The manifest of the sample bots.
 
-use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
-
-/// The files of `bots/` without build results.
-#[derive(RustEmbed)]
-#[folder = "../../bots/"]
-#[include = "*/bot.json"]
-#[include = "*/README.md"]
-#[include = "*/.gitignore"]
-#[include = "*/Makefile"]
-#[include = "*/*.c"]
-#[include = "*/*.cpp"]
-#[include = "*/*.cs"]
-#[include = "*/*.go"]
-#[include = "*/go.mod"]
-#[include = "*/*.java"]
-#[include = "*/*.js"]
-#[include = "*/*.kt"]
-#[include = "*/*.lua"]
-#[include = "*/package.json"]
-#[include = "*/*.php"]
-#[include = "*/*.pl"]
-#[include = "*/*.py"]
-#[include = "*/*.rb"]
-#[include = "*/*.scala"]
-#[include = "*/*.ts"]
-#[include = "*/tsconfig.json"]
-#[include = "rust/Cargo.toml"]
-#[include = "rust/Cargo.lock"]
-#[include = "rust/src/*.rs"]
-#[include = "*/requirements.txt"]
-#[include = "salvo-rust/Cargo.toml"]
-#[include = "salvo-rust/src/*.rs"]
-#[include = "sea-battle-rust/Cargo.toml"]
-#[include = "sea-battle-rust/src/*.rs"]
-#[exclude = "*/target/*"]
-#[exclude = "*/venv/*"]
-#[exclude = "typescript/*.js"]
-pub(super) struct Samples;
 
 /// bot.json, with its fields in the order of the published specification.
 #[derive(Serialize, Deserialize)]

@@ -1,14 +1,15 @@
 //! The samples that a new bot can start from, and the next steps with each.
 
 use super::readme;
-use super::samples::{BotJson, Samples};
+use super::samples::BotJson;
+use crate::commands::embedded::{SAMPLES, sample_file};
 use players::process::Language;
 use rules::{GameKind, Reach};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Samples that are not starters, because their language has a simpler one.
-const NO_STARTERS: [&str; 2] = ["hunter", "random-python"];
+/// A sample that is not a starter, because its language has a simpler one.
+const NO_STARTER: &str = "random-python";
 
 /// A sample that a new bot starts from.
 pub(super) enum Starter {
@@ -120,7 +121,7 @@ impl StandaloneSample {
         if self.is_service() {
             let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
             let mut next = format!("{start}\nThen, in another terminal: {play}");
-            if Samples::get(&format!("{}/bot.json", self.sample)).is_some() {
+            if sample_file(&format!("{}/bot.json", self.sample)).is_some() {
                 let folder = readme::word(folder);
                 next += &format!("\nOr, without a server: broadside play --game {game} -b {folder} builtin:random");
             }
@@ -136,12 +137,11 @@ impl StandaloneSample {
 
 /// The folder of the sample in each language, by the language's name.
 fn samples() -> BTreeMap<&'static str, String> {
-    let folders = Samples::iter().filter_map(|path| path.strip_suffix("/bot.json").map(str::to_owned));
+    let folders = SAMPLES.iter().filter_map(|(path, _)| path.strip_suffix("/bot.json").map(str::to_owned));
     let is_standalone = |folder: &str| STANDALONE.iter().any(|own| own.sample == folder);
-    let starters = folders.filter(|folder| !NO_STARTERS.contains(&folder.as_str()) && !is_standalone(folder));
+    let starters = folders.filter(|folder| folder != NO_STARTER && !is_standalone(folder));
     let with_language = starters.filter_map(|folder| {
-        let file = Samples::get(&format!("{folder}/bot.json"))?;
-        let manifest: BotJson = serde_json::from_slice(&file.data).ok()?;
+        let manifest: BotJson = serde_json::from_slice(sample_file(&format!("{folder}/bot.json"))?).ok()?;
         Some((Language::from_name(&manifest.bot_type)?.name, folder))
     });
     with_language.collect()
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn the_readme_of_a_sample_starts_it_in_the_same_way() {
         for own in &STANDALONE {
-            let readme = Samples::get(&format!("{}/README.md", own.sample)).unwrap();
-            let readme = String::from_utf8(readme.data.into_owned()).unwrap();
+            let readme =
+                sample_file(&format!("{}/README.md", own.sample)).and_then(|text| str::from_utf8(text).ok()).unwrap();
             for command in own.start {
                 assert!(readme.contains(&format!("\n    {command}")), "{}: {command}", own.sample);
             }

@@ -1,14 +1,16 @@
-//! People in the browser as contestants of a match.
+//! The browser: people as contestants of a match, and the live view.
 
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::show::{self, Names};
 use arena::record::{Header, MATCH_JSONL, MATCH_JSONL_ZST};
+use arena::{Interrupt, Observer};
 use players::PersonGame;
 use rules::{Eye, Game, Seat};
 use runner::{Contestant, Contestants, GameSetup, PlayedMatch};
 use std::net::SocketAddr;
-use web::{PersonSeat, PersonWatch, WebPerson, WebTable};
+use std::time::Duration;
+use web::{Live, PersonSeat, PersonWatch, WebPerson, WebTable};
 
 /// The number of people who play: as many as are asked for, else as two seats need.
 pub(super) fn count<G: PersonGame>(args: &MatchArgs) -> Result<usize, Failure> {
@@ -64,7 +66,7 @@ impl BrowserTable {
     }
 
     /// Shows the people the match that begins with the state `first`, and prints their links.
-    pub(super) fn begin<G: Game>(&self, header: &Header, first: &G, names: &Names) -> PersonWatch {
+    fn begin<G: Game>(&self, header: &Header, first: &G, names: &Names) -> PersonWatch {
         let about = show::about(header, &first.scene(Eye::Everyone), names);
         let all: Vec<Seat> = names.seats().collect();
         let people: Vec<(Seat, PersonSeat)> =
@@ -78,9 +80,66 @@ impl BrowserTable {
     }
 
     /// Ends the match for the pages.
-    pub(super) fn finish(self, played: &PlayedMatch, is_compressed: bool) {
+    fn finish(self, played: &PlayedMatch, is_compressed: bool) {
         let name = if is_compressed { MATCH_JSONL_ZST } else { MATCH_JSONL };
         let record = played.folder.as_ref().map(|folder| folder.path().join(name).display().to_string());
         self.table.finish(record.as_deref());
+    }
+}
+
+/// The time in which a browser can connect before the program ends.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The pages of a match in the browser: the live view, and those of people who play.
+pub(super) struct BrowserViews {
+    live: Option<Live>,
+    table: Option<BrowserTable>,
+    watch: Option<PersonWatch>,
+}
+
+impl BrowserViews {
+    /// Opens the live view, if a port is given for it, and shows the people at the table the match that begins with the state
+    /// `first`. Prints the addresses.
+    pub(super) fn begin<G: Game>(
+        table: Option<BrowserTable>,
+        live: Option<u16>,
+        header: &Header,
+        first: &G,
+        names: &Names,
+    ) -> Result<BrowserViews, Failure> {
+        let about = || show::about(header, &first.scene(Eye::Referee), names);
+        let live = live.map(|port| Live::start(first, &about(), port)).transpose()?;
+        if let Some(live) = &live {
+            show::tell(&format!("Live: {}", live.url()));
+        }
+        let watch = table.as_ref().map(|table| table.begin(header, first, names));
+        Ok(BrowserViews { live, table, watch })
+    }
+
+    /// The observers that tell the pages what happens.
+    pub(super) fn observers<G: Game>(&mut self) -> Vec<&mut dyn Observer<G>> {
+        let live = self.live.as_mut().map(|live| live as &mut dyn Observer<G>);
+        live.into_iter().chain(self.watch.as_mut().map(|watch| watch as &mut dyn Observer<G>)).collect()
+    }
+
+    /// Ends the match for the people who played.
+    pub(super) fn tell_people(&mut self, played: &PlayedMatch, is_compressed: bool) {
+        if let Some(table) = self.table.take() {
+            table.finish(played, is_compressed);
+        }
+    }
+
+    /// Waits for a browser if none has opened the live view yet, because many matches are over quickly, and ends it.
+    pub(super) fn end(self, interrupt: &Interrupt) {
+        let Some(live) = self.live else { return };
+        if !live.has_viewers() {
+            show::tell(&format!(
+                "Open {} within {} seconds to see it, or press Ctrl-C",
+                live.url(),
+                PATIENCE.as_secs()
+            ));
+            live.wait_for_viewers(PATIENCE, interrupt);
+        }
+        live.finish();
     }
 }

@@ -1,5 +1,6 @@
 //! `broadside play`: one match.
 
+#[cfg(feature = "full")]
 mod browser;
 mod people;
 mod screen;
@@ -10,19 +11,26 @@ use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names, results_json};
 use crate::signals;
-use arena::{ArenaError, Interrupt, Sequence};
-use browser::BrowserTable;
-use players::{ConsoleGame, PersonGame};
+use arena::{ArenaError, Sequence};
+#[cfg(feature = "full")]
+use browser::{BrowserTable, BrowserViews};
+use players::ConsoleGame;
+#[cfg(feature = "full")]
+use players::PersonGame;
 use rules::Game;
 use rules::salvo::Salvo;
 use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, RunnerError, SandboxLevel,
 };
-use screen::{Watching, end_live_view, live_view, play_on_screen};
+use screen::play_on_screen;
+#[cfg(feature = "full")]
 use std::net::SocketAddr;
 use std::path::Path;
-use web::Live;
+
+/// Programs without the feature `full` have no people in the browser.
+#[cfg(not(feature = "full"))]
+type BrowserTable = std::convert::Infallible;
 
 /// Plays the match that the command line describes, and prints the result.
 ///
@@ -44,18 +52,18 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         ChosenGame::BotsArena(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
         ChosenGame::Salvo(settings) => {
             let setup = BuiltInSetup::<Salvo> { settings, context };
-            match args.web {
-                Some(address) => in_browser(setup, args, address),
-                None => {
-                    let contestants = find(&setup, args)?;
-                    play_match(setup, contestants, args, 0, None)
-                }
+            #[cfg(feature = "full")]
+            if let Some(address) = args.web {
+                return in_browser(setup, args, address);
             }
+            let contestants = find(&setup, args)?;
+            play_match(setup, contestants, args, 0, None)
         }
     }
 }
 
 fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
+    #[cfg(feature = "full")]
     if let Some(address) = args.web {
         return in_browser(setup, args, address);
     }
@@ -66,6 +74,7 @@ fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> R
 }
 
 /// Plays a match with people in the browser.
+#[cfg(feature = "full")]
 fn in_browser<S: GameSetup<Game: PersonGame>>(
     setup: S,
     args: &MatchArgs,
@@ -79,8 +88,10 @@ fn in_browser<S: GameSetup<Game: PersonGame>>(
     play_match(setup, contestants, args, people, Some(table))
 }
 
-/// Checks that the options about files do not contradict each other.
+/// Checks that the options about files do not contradict each other, and that the program has what they ask for.
 fn check(args: &MatchArgs) -> Result<(), Failure> {
+    #[cfg(not(feature = "full"))]
+    failure::refuse_what_is_not_built(&[("play --live", args.live.is_some()), ("play --web", args.web.is_some())])?;
     let useless = [("--log", args.log.is_some()), ("--zstd", args.zstd)];
     match useless.iter().find(|(_, given)| *given && args.record == MatchOutput::Nothing) {
         None => Ok(()),
@@ -109,14 +120,19 @@ fn play_match<S: GameSetup>(
     let prepared = PreparedMatch::new(setup, contestants, options(args, at_one_keyboard, people))?;
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
     // Before any file is written, because the port may be taken.
-    let mut live = args.live.map(|port| live_view(&prepared.header, &prepared.first, &names, port)).transpose()?;
-    let mut watch = table.as_ref().map(|table| table.begin(&prepared.header, &prepared.first, &names));
-    let watching = Watching { live: live.as_mut(), people: watch.as_mut() };
-    let played = play_on_screen(prepared, args, people, &names, &interrupt, watching)?;
-    if let Some(table) = table {
-        table.finish(&played, args.zstd);
-    }
-    tell(played, args, &names, live, &interrupt)
+    #[cfg(feature = "full")]
+    let mut views = BrowserViews::begin(table, args.live, &prepared.header, &prepared.first, &names)?;
+    #[cfg(feature = "full")]
+    let in_browser = views.observers();
+    #[cfg(not(feature = "full"))]
+    let in_browser = Vec::new();
+    let played = play_on_screen(prepared, args, people, &names, &interrupt, in_browser)?;
+    #[cfg(feature = "full")]
+    views.tell_people(&played, args.zstd);
+    let exit = tell(played, args, &names)?;
+    #[cfg(feature = "full")]
+    views.end(&interrupt);
+    Ok(exit)
 }
 
 fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOptions {
@@ -140,14 +156,8 @@ fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOpti
     }
 }
 
-/// Prints the result, and leaves time to open the match in a browser.
-fn tell(
-    played: PlayedMatch,
-    args: &MatchArgs,
-    names: &Names,
-    live: Option<Live>,
-    interrupt: &Interrupt,
-) -> Result<Exit, Failure> {
+/// Prints the result.
+fn tell(played: PlayedMatch, args: &MatchArgs, names: &Names) -> Result<Exit, Failure> {
     match &played.result {
         Ok(outcome) if args.json => {
             show::print(&results_json::written(&results_json::match_result(&played, outcome)))?;
@@ -160,9 +170,6 @@ fn tell(
     // The match was played: a failure to keep its files does not change the winner.
     let closed = closed.map_err(|error| failure::report(&error.into()));
     outcome?;
-    if let Some(live) = live {
-        end_live_view(live, interrupt);
-    }
     Ok(closed.err().unwrap_or(Exit::Success))
 }
 

@@ -1,4 +1,4 @@
-//! The commands of the servers, which only programs with the feature `servers` have.
+//! The commands of the servers, which only programs with the feature `full` have.
 
 mod cluster;
 mod failure;
