@@ -36,7 +36,8 @@ class CellGrid {
       told.choose(x, y);
     });
     this.element.onpointerover = (event) => this.#at(event.target, told.point);
-    this.element.onfocusin = (event) => this.#at(event.target, told.point);
+    // Keys move the focus; a pointer has been heard already. There is no `onfocusin`.
+    this.element.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && this.#at(event.target, told.point));
     this.element.onpointerleave = () => told.point(null, null);
   }
 

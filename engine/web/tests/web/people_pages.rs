@@ -283,6 +283,11 @@ fn orders_beside_the_plain_shot_are_chosen_by_keys_and_explained() {
         person.tab.until("document.querySelector('#result').textContent.includes('fired at 0, 9: ')");
         person.choose(".target", (0, 9));
         person.tab.until("document.querySelector('#reason').textContent.includes('fire again there')");
+        // The cell with the focus is marked, as one under a pointer is.
+        let aimed: (i32, String) = person
+            .tab
+            .value("[document.querySelectorAll('.aim').length, document.querySelector('.target .aim').dataset.y]");
+        assert_eq!(aimed, (1, "9".to_owned()));
         person.tab.assert_calm();
         sitting.interrupt.raise();
         sitting.played.join().unwrap().0.unwrap_err();
