@@ -34,7 +34,7 @@ fn wrong_orders_get_a_reason_and_cost_nothing() {
     let (_, late) = post(link, "", r#"{"ask":1,"act":"random"}"#);
     assert!(late.contains("not asked any more"), "{late}");
     for (body, status) in [("", 400), ("{}", 400), (r#"{"ask":1,"act":"fly"}"#, 400), (&"x".repeat(20_000), 413)] {
-        assert_eq!(post(link, "", body).0, status, "{:.40}", body);
+        assert_eq!(post(link, "", body).0, status, "{body:.40}");
     }
 
     // A fleet at random is offered, and taken when it is sent back.
