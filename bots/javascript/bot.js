@@ -15,7 +15,7 @@ const DO_NOTHING = '0,0,0\n';
 const SINGLE_SHOT = { code: 1, offsets: [[0, 0]] };
 const SEEKER_MISSILE = { code: 7, offsets: cellsWithin(2) };
 
-function main([key, folder]) {
+function main(key, folder) {
   if (folder === undefined) throw new Error('usage: bot.js KEY FOLDER');
   if (!process.env.BROADSIDE_STAY) return takeTurn(key, folder);
   readline.createInterface({ input: process.stdin }).on('line', (line) => {
@@ -135,4 +135,4 @@ process.on('uncaughtException', (error) => {
   console.error(`cannot play: ${error.message}`);
   process.exit(1);
 });
-main(process.argv.slice(2));
+main(process.argv[2], process.argv[3]);

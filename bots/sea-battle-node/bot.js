@@ -11,6 +11,7 @@ const http = require("node:http");
 
 const SIZE = 10;
 const CELLS = Array.from({ length: SIZE * SIZE }, (_, at) => ({ x: at % SIZE, y: Math.floor(at / SIZE) }));
+/** @type {[string, number][]} */
 const FLEET = [
   ["fourdeck", 4], ["battleship", 3], ["threeship", 3], ["submarine", 2], ["twoship", 2], ["twoship", 2],
   ["oneship", 1], ["oneship", 1], ["oneship", 1], ["oneship", 1],

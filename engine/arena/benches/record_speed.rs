@@ -53,14 +53,14 @@ fn main() {
     let answers = answers(&opened.record);
     let [rules, plain, zst] = medians(
         [&mut || drop(play_alone(&answers)), &mut || drop(verify(&open(&record).unwrap()).unwrap()), &mut || {
-            drop(verify(&open(&packed).unwrap()).unwrap())
+            drop(verify(&open(&packed).unwrap()).unwrap());
         }],
         50,
     );
     println!("verify: {:.0} matches/s; compressed {:.0}; the rules alone {:.0}", 1.0 / plain, 1.0 / zst, 1.0 / rules);
     let [bare, folder_too] = medians(
         [&mut || files(&folder).iter().for_each(|file| drop(fs::read(file).unwrap())), &mut || {
-            drop(verify(&open(&folder).unwrap()).unwrap())
+            drop(verify(&open(&folder).unwrap()).unwrap());
         }],
         1,
     );
@@ -80,7 +80,7 @@ fn main() {
     let (mut one, mut other) = (one.into_iter(), other.into_iter());
     let [bare, expanded] = medians(
         [&mut || write_all(&one.next().unwrap(), &contents), &mut || {
-            drop(expand(&opened.record, || MatchFolder::create(&other.next().unwrap())).unwrap())
+            drop(expand(&opened.record, || MatchFolder::create(&other.next().unwrap())).unwrap());
         }],
         1,
     );

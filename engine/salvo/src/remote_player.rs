@@ -85,7 +85,7 @@ impl RemotePlayer {
                 (Err(error), Some(from)) => self.context.publisher.complain(&from, &error),
                 // The sender may be another team whose shot was late; an error to the current team would only confuse.
                 (Err(error), None) => {
-                    debug!("{}", printable(&format!("{:?} from an unknown sender: {error}", message.subject)))
+                    debug!("{}", printable(&format!("{:?} from an unknown sender: {error}", message.subject)));
                 }
             }
         }

@@ -278,7 +278,7 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         ServerJournalLine::Match(played) => insert(to, played)?,
         ServerJournalLine::FinalMatch(game) => insert(to, &game.played)?,
         ServerJournalLine::HistoryCleared { .. } => {
-            to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?
+            to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?;
         }
     }
     to.execute("UPDATE journal SET bytes = ?1", [end as i64]).map(|_| ())

@@ -92,7 +92,7 @@ impl ServerState {
                 self.present_final.iter_mut().for_each(|present| present.withdraw(*bot));
             }
             ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
-                self.begin(*number, self::number(seed)?, bots)
+                self.begin(*number, self::number(seed)?, bots);
             }
             ServerJournalLine::Match(played) => self.count(played),
             ServerJournalLine::TournamentEnded { .. } => {

@@ -3,9 +3,11 @@
 
 /** The fragment as the page last read or wrote it. */
 let known = location.hash;
-let writing = null;
+/** @type {number | undefined} */
+let writing;
 
-/** Writes the moment into the address, a little later: browsers limit how often a page may do so. */
+/** Writes the moment into the address, a little later: browsers limit how often a page may do so.
+ * @param {number} at */
 function remember(at) {
   clearTimeout(writing);
   if (playback.following) return;

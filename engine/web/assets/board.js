@@ -5,7 +5,8 @@ const CELL = 10;
 /** Room for the numbers of the rows and columns. */
 const MARGIN = 8;
 
-/** Names of looks, for the style. */
+/** Names of looks, for the style.
+ * @type {Record<string, string>} */
 const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '^': 'shot', '@': 'caught' };
 
 /** The board of one seat on the page. */
@@ -13,14 +14,17 @@ class BoardView {
   element;
   #match;
   #seat;
+  /** @type {{ element: SVGGElement, drawn: string | null }[]} */
   #cells = [];
   #drawing;
   #deed = html('p', { class: 'deed' });
   #time = html('span', { class: 'time' });
   #facts = html('dl', { class: 'facts' });
+  /** @type {FleetShip[] | null} */
   #fleetShown = null;
   #fleet = html('ul', { class: 'ships', hidden: true });
 
+  /** @param {Match} match @param {number} seat */
   constructor(match, seat) {
     this.#match = match;
     this.#seat = seat;
@@ -32,12 +36,13 @@ class BoardView {
     this.element = html('article', { class: `board seat-${seat}`, 'data-seat': letter(seat) }, ...parts);
   }
 
+  /** @param {number} width @param {number} height */
   #draw(width, height) {
     const wide = MARGIN + width * CELL + 1;
     const high = MARGIN + height * CELL + 1;
     const drawing = svg('svg', { class: 'grid', role: 'img', viewBox: `0 0 ${wide} ${high}` });
     const fromTop = this.#match.setup.first_row_on_top;
-    const top = (y) => (fromTop ? MARGIN - 0.5 + y * CELL : (height - 1 - y) * CELL + 0.5);
+    const top = (/** @type {number} */ y) => (fromTop ? MARGIN - 0.5 + y * CELL : (height - 1 - y) * CELL + 0.5);
     const columns = fromTop ? MARGIN / 2 - 0.5 : height * CELL + MARGIN / 2 + 1;
     for (let x = 0; x < width; x += 1) {
       for (let y = 0; y < height; y += 1) {
@@ -57,6 +62,7 @@ class BoardView {
   /**
    * Shows a board of a scene. `time` is the duration of the player's answer in milliseconds, or undefined; `shooter` the
    * seat that fired at the board, or undefined.
+   * @param {Board} board @param {number | undefined} time @param {boolean} won @param {number=} shooter
    */
   update(board, time, won, shooter) {
     const most = Math.max(...board.shots);
@@ -65,7 +71,7 @@ class BoardView {
     this.#deed.replaceChildren(foreign(board.deed));
     this.#deed.title = board.deed;
     this.#time.textContent = time === undefined ? '' : duration(time);
-    this.#showFleet(board.fleet ?? []);
+    this.#showFleet(board.fleet);
     // The ships in words take the place of their letters.
     const facts = board.factLabels.map((label, at) => ({ label, value: board.facts[at] }))
       .filter(({ label }) => label !== 'ships' || this.#fleet.hidden);
@@ -74,11 +80,12 @@ class BoardView {
     this.element.classList.toggle('won', won);
   }
 
-  /** Lists the ships by their kinds; those that are sunk are struck out. */
+  /** Lists the ships by their kinds; those that are sunk are struck out.
+   * @param {FleetShip[]} fleet */
   #showFleet(fleet) {
     if (fleet === this.#fleetShown) return;
     this.#fleetShown = fleet;
-    const item = (letter) => {
+    const item = (/** @type {string} */ letter) => {
       const ships = fleet.filter((ship) => ship.letter === letter);
       const name = called(this.#match, letter);
       const afloat = ships.filter((ship) => !ship.sunk).length;
@@ -94,7 +101,8 @@ class BoardView {
     this.#fleet.setAttribute('aria-label', `${fleet.filter((ship) => !ship.sunk).length} of ${fleet.length} ships afloat`);
   }
 
-  /** Draws a cell again if it looks different. */
+  /** Draws a cell again if it looks different.
+   * @param {Board} board @param {string} look @param {number} at @param {number} most @param {number | undefined} shooter */
   #paint(board, look, at, most, shooter) {
     const cell = this.#cells[at];
     const joined = joints(board, at, this.#match.setup.first_row_on_top);
@@ -119,22 +127,25 @@ class BoardView {
   }
 }
 
-/** Sets an attribute, or removes it if the text is empty. */
+/** Sets an attribute, or removes it if the text is empty.
+ * @param {Element} element @param {string} name @param {string} text */
 function attribute(element, name, text) {
   if (text) element.setAttribute(name, text);
   else element.removeAttribute(name);
 }
 
+/** @param {number} x @param {number} y @param {number} text */
 function number(x, y, text) {
   return svg('text', { class: 'axis', x, y }, String(text));
 }
 
-/** The sides of a cell, as letters, on which the same ship goes on: the next cell has the same letter. */
+/** The sides of a cell, as letters, on which the same ship goes on: the next cell has the same letter.
+ * @param {Board} board @param {number} at @param {boolean} fromTop */
 function joints(board, at, fromTop) {
   const ship = shipIn(board.looks[at]);
   if (!ship) return '';
   const { x, y } = point(board, at);
-  const same = (there, other) => there && shipIn(board.looks[other]) === ship;
+  const same = (/** @type {boolean} */ there, /** @type {number} */ other) => there && shipIn(board.looks[other]) === ship;
   return [
     same(y + 1 < board.height, at + 1) ? (fromTop ? 's' : 'n') : '',
     same(x + 1 < board.width, at + board.height) ? 'e' : '',
@@ -143,8 +154,10 @@ function joints(board, at, fromTop) {
   ].join('');
 }
 
-/** The drawing of a cell. Every sign has a shape of its own, so that nobody depends on colours. */
+/** The drawing of a cell. Every sign has a shape of its own, so that nobody depends on colours.
+ * @param {string} sign @param {string} ship @param {{ shielded: boolean, fresh: boolean, scanned: boolean, shooter?: number }} over @param {string} joined @param {string=} hue */
 function picture(sign, ship, { shielded, fresh, scanned, shooter }, joined, hue = 'plain') {
+  /** @type {SVGElement[]} */
   const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
   if (ship) parts.push(hull(joined, hue));
   if (shielded) parts.push(svg('rect', { class: 'shield', x: 0.7, y: 0.7, width: CELL - 1.4, height: CELL - 1.4 }));
@@ -160,14 +173,16 @@ function picture(sign, ship, { shielded, fresh, scanned, shooter }, joined, hue 
   return parts;
 }
 
+/** @param {string} sign @param {string=} more */
 const use = (sign, more = '') => svg('use', { class: sign + more, href: `#sign-${sign}`, width: CELL, height: CELL });
 
-/** A piece of a ship: round where the ship ends, open where it goes on. */
+/** A piece of a ship: round where the ship ends, open where it goes on.
+ * @param {string} joined @param {string} hue */
 function hull(joined, hue) {
   const inset = 1.2;
-  const side = (letter) => (joined.includes(letter) ? 0 : inset);
+  const side = (/** @type {string} */ letter) => (joined.includes(letter) ? 0 : inset);
   const [north, east, south, west] = ['n', 'e', 's', 'w'].map(side);
-  const round = (one, other) => (one && other ? 2.6 : 0);
+  const round = (/** @type {number} */ one, /** @type {number} */ other) => (one && other ? 2.6 : 0);
   const [top, right, bottom, left] = [north, CELL - east, CELL - south, west];
   const [nw, ne, se, sw] = [round(north, west), round(north, east), round(south, east), round(south, west)];
   const path = [
@@ -179,7 +194,8 @@ function hull(joined, hue) {
   return svg('path', { class: `hull ${hue}`, d: path.join('') });
 }
 
-/** The number of shots at a cell, for the density view only. */
+/** The number of shots at a cell, for the density view only.
+ * @param {number} shots @param {number} most */
 function heat(shots, most) {
   if (shots === 0) return [];
   const opacity = 0.3 + (0.7 * shots) / most;
@@ -216,29 +232,38 @@ function legend() {
   });
 }
 
-/** The names of the signs in a cell's look that are not in every game. */
+/** Signs that are not in every game, with their names.
+ * @type {Record<string, string | undefined>} */
+const RARE = { '%': 'dented', '^': 'shot', '@': 'caught' };
+
+/** The names of the signs in a cell's look that are not in every game.
+ * @param {string} look @returns {string[]} */
 function rareSigns(look) {
-  const sign = { '%': 'dented', '^': 'shot', '@': 'caught' }[look[0]] ?? (look === '*' || look === '*+' ? 'nameless' : null);
-  return [sign, shipIn(look) === '?' && 'unknown', look.endsWith('+') && 'shielded'].filter(Boolean);
+  const sign = RARE[look[0]] ?? (look === '*' || look === '*+' ? 'nameless' : null);
+  return [sign ?? '', shipIn(look) === '?' ? 'unknown' : '', look.endsWith('+') ? 'shielded' : ''].filter(Boolean);
 }
 
-/** The names of the signs that this eye sees in the frames so far and that are not in every game. */
+/** The names of the signs that this eye sees in the frames so far and that are not in every game.
+ * @param {Match} match @param {number} eye @returns {Set<string>} */
 function signsOf(match, eye) {
+  /** @type {Set<string>} */
   const signs = new Set();
   for (const board of match.frames.flatMap((frame) => frame.boards)) {
     const told = seenBy(eye, board) ?? {};
     for (const sign of Object.keys(told.cells ?? {}).flatMap(rareSigns)) signs.add(sign);
-    if (told.scanned?.length > 0) signs.add('scanned');
+    if (told.scanned && told.scanned.length > 0) signs.add('scanned');
   }
   return signs;
 }
 
-/** Shows the meanings of these signs beside those that are in every game. */
+/** Shows the meanings of these signs beside those that are in every game.
+ * @param {Set<string>} signs */
 function showLegend(signs) {
   for (const item of $('legend').querySelectorAll('[data-sign]')) item.hidden = !signs.has(item.dataset.sign);
 }
 
-/** Shows the meaning of a sign, too. */
+/** Shows the meaning of a sign, too.
+ * @param {string} name */
 function explain(name) {
   const item = $('legend')?.querySelector(`[data-sign=${name}]`);
   if (item) item.hidden = false;

@@ -8,9 +8,11 @@ const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 9
 class Charts {
   #match;
   #section;
+  /** @type {Chart[]} */
   #charts = [];
   #last = 0;
 
+  /** @param {Match} match @param {HTMLElement} section @param {(at: number) => void} choose */
   constructor(match, section, choose) {
     this.#match = match;
     this.#section = section;
@@ -20,7 +22,8 @@ class Charts {
     };
   }
 
-  /** Prepares a chart for each measure. */
+  /** Prepares a chart for each measure.
+   * @param {MatchEvents} matchEvents */
   draw(matchEvents) {
     this.#last = Math.max(1, matchEvents.entries.length - 1);
     this.#charts = [...matchEvents.measures].map(([label, seats]) => this.#chart(label, seats));
@@ -28,7 +31,8 @@ class Charts {
     show(this.#section, this.#charts.length > 0);
   }
 
-  /** Draws the lines up to a moment. */
+  /** Draws the lines up to a moment.
+   * @param {number} at */
   point(at) {
     for (const chart of this.#charts) {
       const now = chart.seats.map((values) => values[at]);
@@ -40,19 +44,22 @@ class Charts {
     }
   }
 
+  /** @param {number} at */
   #x(at) {
     return CHART.left + (at / this.#last) * (CHART.right - CHART.left);
   }
 
+  /** @param {Element} plot @param {number} clientX */
   #momentAt(plot, clientX) {
     const box = plot.getBoundingClientRect();
     const x = ((clientX - box.left) / box.width) * CHART.width;
     return Math.round(((x - CHART.left) / (CHART.right - CHART.left)) * this.#last);
   }
 
+  /** @param {string} label @param {(number | null)[][]} seats */
   #chart(label, seats) {
-    const rule = (y) => svg('path', { class: 'rule', d: `M${CHART.left} ${y}H${CHART.right}` });
-    const tick = (y) => svg('text', { class: 'tick', x: CHART.left - 5, y });
+    const rule = (/** @type {number} */ y) => svg('path', { class: 'rule', d: `M${CHART.left} ${y}H${CHART.right}` });
+    const tick = (/** @type {number} */ y) => svg('text', { class: 'tick', x: CHART.left - 5, y });
     const ticks = { low: tick(CHART.bottom), high: tick(CHART.top) };
     const lines = seats.map((_, seat) => svg('polyline', { class: `line seat-${seat}` }));
     const names = seats.map((_, seat) => svg('text', { class: `end seat-${seat}` }, letter(seat)));
@@ -67,14 +74,15 @@ class Charts {
     return { element, plot, label, values, seats, ticks, lines, names, cursor, when };
   }
 
+  /** @param {Chart} chart @param {number} at */
   #drawTo(chart, at) {
     const past = chart.seats.map((values) => values.slice(0, at + 1));
     const known = past.flat().filter(isKnown);
     const low = -roundUp(-Math.min(0, ...known));
     const high = roundUp(Math.max(low + 1, ...known));
-    const y = (value) => CHART.bottom - ((value - low) / (high - low)) * (CHART.bottom - CHART.top);
-    chart.ticks.low.textContent = low;
-    chart.ticks.high.textContent = high;
+    const y = (/** @type {number} */ value) => CHART.bottom - ((value - low) / (high - low)) * (CHART.bottom - CHART.top);
+    chart.ticks.low.textContent = String(low);
+    chart.ticks.high.textContent = String(high);
     past.forEach((values, seat) => {
       const points = values.flatMap((value, at) => (isKnown(value) ? [`${this.#x(at).toFixed(1)},${y(value).toFixed(1)}`] : []));
       chart.lines[seat].setAttribute('points', points.join(' '));
@@ -85,7 +93,8 @@ class Charts {
     chart.when.setAttribute('x', Math.min(Math.max(this.#x(at), CHART.left + 12), CHART.right - 20));
   }
 
-  /** Puts the letters at the ends of the lines, apart where they would cover each other. */
+  /** Puts the letters at the ends of the lines, apart where they would cover each other.
+   * @param {SVGElement[]} names @param {(number | undefined)[]} values @param {(value: number) => number} y @param {number} x */
   #placeNames(names, values, y, x) {
     const ends = values.flatMap((value, seat) => (value === undefined ? [] : [{ seat, y: y(value) }]));
     ends.sort((one, other) => one.y - other.y);
@@ -104,11 +113,13 @@ class Charts {
   }
 }
 
+/** @param {number | null | undefined} value @returns {value is number} */
 const isKnown = (value) => value !== null && value !== undefined;
 
-/** The next of 0, 1, 2, 5, 10, 20, 50 … that is not below the value: the end of an axis, which seldom changes. */
+/** The next of 0, 1, 2, 5, 10, 20, 50 … that is not below the value: the end of an axis, which seldom changes.
+ * @param {number} value */
 function roundUp(value) {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));
-  return power * [1, 2, 5, 10].find((step) => step * power >= value);
+  return power * /** @type {number} */ ([1, 2, 5, 10].find((step) => step * power >= value));
 }

@@ -1,6 +1,7 @@
 // Actions of buttons and keys.
 
-/** Goes to the nearest moment of a kind, or to the end if none comes. */
+/** Goes to the nearest moment of a kind, or to the end if none comes.
+ * @param {HighlightKind} kind @param {number} direction */
 function seek(kind, direction) {
   const found = matchEvents.nearest(playback.at, kind, direction);
   if (found !== undefined) playback.go(found);
@@ -37,7 +38,8 @@ const BUTTONS = {
   help: () => toggled($('keys')),
 };
 
-/** The keys: the keys themselves, their names, what they do in words, and the action. */
+/** The keys: the keys themselves, their names, what they do in words, and the action.
+ * @type {Key[]} */
 const KEYS = [
   [[' '], 'Space', 'play or pause', BUTTONS.play],
   [['ArrowLeft'], '←', 'step back', BUTTONS.back],
@@ -59,7 +61,8 @@ const KEYS = [
   [['?'], '?', 'these keys', BUTTONS.help],
 ];
 
-/** Keys that mean something to the element that has the focus. */
+/** Keys that mean something to the element that has the focus.
+ * @param {Element} element */
 function ownKeys(element) {
   if (element.matches('button')) return [' '];
   if (element.matches('input[type=radio]')) return [' ', 'ArrowLeft', 'ArrowRight'];
@@ -67,6 +70,7 @@ function ownKeys(element) {
   return [];
 }
 
+/** @param {KeyboardEvent} event */
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || ownKeys(event.target).includes(event.key)) return;
   const found = KEYS.find(([keys]) => keys.includes(event.key));
@@ -79,7 +83,7 @@ for (const [id, act] of Object.entries(BUTTONS)) {
   $(id).onclick = () => matchEvents && $(id).getAttribute('aria-disabled') !== 'true' && act();
 }
 listKeys(KEYS);
-$('eyes').onchange = (event) => look(Number(event.target.value));
+$('eyes').onchange = (event) => look(Number(/** @type {HTMLInputElement} */ (event.target).value));
 $('legend').append(...legend());
 document.onkeydown = pressed;
 window.onhashchange = () => matchEvents && obeyAddress();

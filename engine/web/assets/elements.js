@@ -2,40 +2,48 @@
 //
 // Elements of the page. Text of players becomes text or an attribute, never markup.
 
-/** The element with this id. */
-const $ = (id) => document.getElementById(id);
+/** The element with this id.
+ * @type {<K extends string>(id: K) => K extends keyof ElementsById ? ElementsById[K] : HTMLElement} */
+const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** An HTML element. Attributes that are null or false are left out; true ones are empty. */
+/** An HTML element. Attributes that are null or false are left out; true ones are empty.
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Child[]} children */
 function html(tag, attributes = {}, ...children) {
   return furnished(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, in the same way. */
+/** An SVG element, in the same way.
+ * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Child[]} children */
 function svg(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+/** @template {Element} E @param {E} element @param {Attributes} attributes @param {Child[]} children */
 function furnished(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children);
+  element.append(.../** @type {(Node | string)[]} */ (children));
   return element;
 }
 
-/** A text of unknown origin and direction: it cannot change how the text around it reads. */
+/** A text of unknown origin and direction: it cannot change how the text around it reads.
+ * @param {string} text */
 const foreign = (text) => html('bdi', { dir: 'auto' }, text);
 
-/** The letter of a seat as a badge in its colour. */
+/** The letter of a seat as a badge in its colour.
+ * @param {number} seat */
 const badge = (seat) => html('span', { class: `badge seat-${seat}` }, letter(seat));
 
-/** Shows an element or hides it. */
+/** Shows an element or hides it.
+ * @param {HTMLElement} element @param {boolean} shown */
 function show(element, shown) {
   element.hidden = !shown;
 }
 
-/** Opens a dialog, or closes it. Returns true if it is closed now. */
+/** Opens a dialog, or closes it. Returns true if it is closed now.
+ * @param {HTMLDialogElement} dialog */
 function toggled(dialog) {
   if (dialog.open) dialog.close();
   else dialog.showModal();
@@ -48,7 +56,8 @@ function toggleFull() {
   else document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
-/** Lists keys and their actions in the dialog about them. */
+/** Lists keys and their actions in the dialog about them.
+ * @param {Key[]} keys */
 function listKeys(keys) {
   const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);
   $('keys').querySelector('dl').append(...entries);

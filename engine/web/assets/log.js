@@ -4,9 +4,11 @@
 /** The log of a match. */
 class Log {
   #list;
+  /** @type {HTMLButtonElement[]} */
   #buttons = [];
   #current = 0;
 
+  /** @param {HTMLElement} list @param {(at: number) => void} choose */
   constructor(list, choose) {
     this.#list = list;
     list.onclick = (event) => {
@@ -24,7 +26,8 @@ class Log {
     this.#list.replaceChildren();
   }
 
-  /** Lists the entries up to a moment. */
+  /** Lists the entries up to a moment.
+   * @param {MatchEvents} matchEvents @param {number} until */
   reveal(matchEvents, until) {
     const fresh = matchEvents.entries.slice(this.#buttons.length, until + 1).map((entry) => {
       const deeds = entry.deeds.map(({ seat, deed }) => this.#deed(seat, deed, entry.highlights));
@@ -35,6 +38,7 @@ class Log {
     this.#list.append(...fresh);
   }
 
+  /** @param {number} seat @param {string} deed @param {Highlight[]} highlights */
   #deed(seat, deed, highlights) {
     const kinds = highlights.filter((highlight) => highlight.seat === seat).map((highlight) => highlight.kind);
     const signs = [...new Set(kinds)].map((kind) =>
@@ -42,7 +46,8 @@ class Log {
     return html('span', { class: 'line' }, badge(seat), ' ', html('span', { class: 'what' }, foreign(deed)), html('span', { class: 'signs' }, ...signs));
   }
 
-  /** Marks the entry of a moment, and scrolls the list to it without moving the page. */
+  /** Marks the entry of a moment, and scrolls the list to it without moving the page.
+   * @param {number} at */
   point(at) {
     const old = this.#buttons[this.#current];
     old?.removeAttribute('aria-current');
@@ -55,6 +60,7 @@ class Log {
     this.#reveal(button);
   }
 
+  /** @param {HTMLElement} button */
   #reveal(button) {
     const list = this.#list.getBoundingClientRect();
     const entry = button.getBoundingClientRect();
@@ -62,10 +68,12 @@ class Log {
     else if (entry.bottom > list.bottom) this.#list.scrollTop += entry.bottom - list.bottom + list.height / 3;
   }
 
+  /** @param {KeyboardEvent} event */
   #move(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const from = this.#buttons.indexOf(event.target.closest?.('button'));
-    const to = this.#buttons[from + step];
+    const button = event.target.closest?.('button');
+    const from = button ? this.#buttons.indexOf(button) : -1;
+    const to = step && this.#buttons[from + step];
     if (from < 0 || !to) return;
     to.focus({ preventScroll: true });
     this.#reveal(to);

@@ -1,6 +1,7 @@
 // The start of the page: with the whole match, or with the address of the event stream.
 
-const data = JSON.parse($('match').textContent);
+/** @type {PageData} */
+const data = JSON.parse(/** @type {string} */ ($('match').textContent));
 
 if (data.events) {
   listen(data.events, data.more, {

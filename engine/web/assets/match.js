@@ -5,17 +5,24 @@
 
 /** All pieces so far. */
 class Match {
-  setup = null;
+  /** Null until a match begins; scripts read it only then.
+   * @type {Setup} */
+  setup = /** @type {any} */ (null);
+  /** @type {Frame[]} */
   frames = [];
+  /** @type {MatchEnd | null} */
   over = null;
 
+  /** Boards alone need no more than a part of the setup.
+   * @param {BoardSetup} setup */
   begin(setup) {
-    this.setup = setup;
+    this.setup = /** @type {Setup} */ (setup);
     this.frames = [];
     this.over = null;
   }
 
-  /** The kind of ship with this letter; undefined if letters only tell ships apart. */
+  /** The kind of ship with this letter; undefined if letters only tell ships apart.
+   * @param {string} letter */
   ship(letter) {
     return this.setup.ships.find((ship) => ship.letter === letter);
   }
@@ -35,24 +42,30 @@ class Match {
   }
 }
 
-/** The thing that `eye` sees, in a list of what each set of eyes sees. */
+/** The thing that `eye` sees, in a list of what each set of eyes sees.
+ * @template T @param {number} eye @param {SeenBy<T>[]} list */
 function seenBy(eye, list = []) {
   return list.find(([eyes]) => eyes & (1 << eye))?.[1];
 }
 
-/** The letter of a seat. */
+/** The letter of a seat.
+ * @param {number} seat */
 const letter = (seat) => String.fromCharCode(65 + seat);
 
-/** The seat with this letter. */
+/** The seat with this letter.
+ * @param {Letter} letter */
 const seatOf = (letter) => letter.charCodeAt(0) - 65;
 
-/** The place of the cell with this number: cells are counted column by column from the west, each from the south. */
+/** The place of the cell with this number: cells are counted column by column from the west, each from the south.
+ * @param {{ height: number }} board @param {number} cell */
 const point = (board, cell) => ({ x: Math.floor(cell / board.height), y: cell % board.height });
 
-/** A point, for people. */
+/** A point, for people.
+ * @param {Point} point */
 const written = ({ x, y }) => `${x}, ${y}`;
 
-/** The letter of the ship in a cell's look, or an empty text. */
+/** The letter of the ship in a cell's look, or an empty text.
+ * @param {string} look */
 const shipIn = (look) => look.slice(1).replace('+', '');
 
 /** The number of moments between two stored scenes, from which a step back starts. */
@@ -62,27 +75,32 @@ const KEPT_EVERY = 32;
 class SceneReader {
   #match;
   #eye;
-  #scene = null;
+  /** @type {Scene} */
+  #scene = /** @type {any} */ (null);
   #at = -1;
+  /** @type {Map<number, Scene>} */
   #kept = new Map();
 
+  /** @param {Match} match @param {number} eye */
   constructor(match, eye) {
     this.#match = match;
     this.#eye = eye;
   }
 
-  /** The scene at a moment. It changes with the next call. */
+  /** The scene at a moment. It changes with the next call.
+   * @param {number} at */
   scene(at) {
     if (this.#scene === null || at < this.#at || at - this.#at > KEPT_EVERY) this.#rewind(at);
     while (this.#at < at) this.#advance();
     return this.#scene;
   }
 
-  /** Goes back to the last stored scene before `at`, or to the blank boards. */
+  /** Goes back to the last stored scene before `at`, or to the blank boards.
+   * @param {number} at */
   #rewind(at) {
     const from = Math.max(-1, ...[...this.#kept.keys()].filter((kept) => kept <= at));
     this.#at = from;
-    this.#scene = from < 0 ? blank(this.#match.setup) : copy(this.#kept.get(from));
+    this.#scene = from < 0 ? blank(this.#match.setup) : copy(/** @type {Scene} */ (this.#kept.get(from)));
   }
 
   #advance() {
@@ -96,7 +114,8 @@ class SceneReader {
   }
 }
 
-/** Boards of water about which nothing is known. */
+/** Boards of water about which nothing is known.
+ * @param {Setup} setup @returns {Scene} */
 function blank(setup) {
   const boards = setup.grids.map(([width, height]) => ({
     width,
@@ -113,7 +132,8 @@ function blank(setup) {
   return { title: '', times: {}, boards };
 }
 
-/** Applies a frame to a board. */
+/** Applies a frame to a board.
+ * @param {Board} board @param {BoardChange} told */
 function change(board, told) {
   for (const [look, cells] of Object.entries(told.cells ?? {})) {
     for (const cell of cells) board.looks[cell] = look;
@@ -126,10 +146,11 @@ function change(board, told) {
     board.factLabels = told.fact_labels;
     board.facts = told.fact_labels.map(() => '');
   }
-  for (const [at, value] of Object.entries(told.facts ?? {})) board.facts[at] = value;
+  for (const [at, value] of Object.entries(told.facts ?? {})) board.facts[Number(at)] = value;
   board.deed = told.deed ?? board.deed;
 }
 
+/** @param {Scene} scene @returns {Scene} */
 function copy(scene) {
   const boards = scene.boards.map((board) => ({
     ...board,
@@ -142,16 +163,22 @@ function copy(scene) {
 
 /** The events of a match for one eye: the data of the log, the timeline and the charts. */
 class MatchEvents {
-  /** One entry for every moment: its title, its highlights, and the actions that led to it. */
+  /** One entry for every moment: its title, its highlights, and the actions that led to it.
+   * @type {Entry[]} */
   entries = [];
-  /** By label, by seat: the value at every moment, or null if it is not known. */
+  /** By label, by seat: the value at every moment, or null if it is not known.
+   * @type {Map<string, (number | null)[][]>} */
   measures = new Map();
   #match;
   #eye;
+  /** @type {string[]} */
   #deeds;
+  /** @type {string[][]} */
   #labels;
+  /** @type {number[][]} */
   #values;
 
+  /** @param {Match} match @param {number} eye */
   constructor(match, eye) {
     this.#match = match;
     this.#eye = eye;
@@ -166,9 +193,11 @@ class MatchEvents {
     while (this.entries.length < this.#match.frames.length) this.#add(this.#match.frames[this.entries.length]);
   }
 
+  /** @param {Frame} frame */
   #add(frame) {
     const at = this.entries.length;
     const measured = Object.keys(frame.times ?? {});
+    /** @type {Deed[]} */
     const deeds = [];
     frame.boards.forEach((board, seat) => {
       const told = seenBy(this.#eye, board) ?? {};
@@ -183,20 +212,23 @@ class MatchEvents {
     this.entries.push({ title: seenBy(this.#eye, frame.titles) ?? '', highlights, deeds });
   }
 
+  /** @param {number} at @param {number} seat @param {BoardChange} told */
   #measure(at, seat, told) {
     this.#labels[seat] = told.measure_labels ?? this.#labels[seat];
     this.#values[seat] = told.measures ?? this.#values[seat];
     this.#labels[seat].forEach((label, nth) => {
-      if (!this.measures.has(label)) this.measures.set(label, Array.from({ length: this.#match.seats }, () => []));
-      const values = this.measures.get(label)[seat];
+      const measure = this.measures.get(label) ?? Array.from({ length: this.#match.seats }, () => /** @type {number[]} */ ([]));
+      this.measures.set(label, measure);
+      const values = measure[seat];
       while (values.length < at) values.push(null);
       values.push(this.#values[seat][nth]);
     });
   }
 
-  /** The nearest moment before or after `at` with this kind of highlight; undefined if there is none. */
+  /** The nearest moment before or after `at` with this kind of highlight; undefined if there is none.
+   * @param {number} at @param {HighlightKind} kind @param {number} direction */
   nearest(at, kind, direction) {
-    const has = (moment) => this.entries[moment].highlights.some((highlight) => highlight.kind === kind);
+    const has = (/** @type {number} */ moment) => this.entries[moment].highlights.some((highlight) => highlight.kind === kind);
     for (let moment = at + direction; moment >= 0 && moment < this.entries.length; moment += direction) {
       if (has(moment)) return moment;
     }

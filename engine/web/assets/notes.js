@@ -17,9 +17,10 @@ function toggleNotes() {
   renderNotes(playback.at);
 }
 
-/** Shows the notes on the turn before a moment. */
+/** Shows the notes on the turn before a moment.
+ * @param {number} at */
 function renderNotes(at) {
-  const seen = (frame) => (frame.notes ?? []).filter(([eyes]) => eyes & (1 << eye)).map(([, notes]) => notes);
+  const seen = (/** @type {Frame} */ frame) => (frame.notes ?? []).filter(([eyes]) => eyes & (1 << eye)).map(([, notes]) => notes);
   const notes = seen(match.frames[at]);
   // Once there were notes, the button stays where it is.
   if (notes.length > 0) show(notesButton, true);
@@ -30,12 +31,14 @@ function renderNotes(at) {
   show(notesTexts, notesTexts.childElementCount > 0);
 }
 
-/** Draws notes on top of a board. */
+/** Draws notes on top of a board.
+ * @param {number} seat @param {NotesView} notes */
 function noteBoard(seat, { numbers = [], marks = [], fleet = [] }) {
   const drawing = boards[seat].element.querySelector('.grid');
   const cells = [...drawing.querySelectorAll('.cell')];
+  /** @param {number} cell @param {Node[]} parts */
   const at = (cell, ...parts) => svg('g', { transform: cells[cell].getAttribute('transform') }, ...parts);
-  const hint = (cell, text) => svg('title', {}, `${cells[cell].querySelector('title').textContent}; noted: ${text}`);
+  const hint = (/** @type {number} */ cell, /** @type {string | number} */ text) => svg('title', {}, `${cells[cell].querySelector('title')?.textContent}; noted: ${text}`);
   const { height } = sceneReader.scene(playback.at).boards[seat];
   drawing.append(svg('g', { class: 'notes' },
     ...numbers.map(([cell, number, percent]) => at(cell, hint(cell, number),
@@ -46,9 +49,10 @@ function noteBoard(seat, { numbers = [], marks = [], fleet = [] }) {
   ));
 }
 
-/** The outline of a guessed ship around one of its cells: open where the ship goes on. */
+/** The outline of a guessed ship around one of its cells: open where the ship goes on.
+ * @param {number[]} ship @param {number} cell @param {number} height */
 function guessedHull(ship, cell, height) {
-  const goesOn = (other) => ship.includes(other);
+  const goesOn = (/** @type {number} */ other) => ship.includes(other);
   const top = match.setup.first_row_on_top;
   const [up, down] = [cell % height < height - 1 && goesOn(cell + 1), cell % height > 0 && goesOn(cell - 1)];
   const [north, south] = top ? [down, up] : [up, down];
@@ -58,13 +62,15 @@ function guessedHull(ship, cell, height) {
   return svg('path', { class: 'guessed', d: sides.filter(([open]) => !open).map(([, side]) => side).join('') });
 }
 
-/** The text of a bot, and what it printed. */
+/** The text of a bot, and what it printed.
+ * @param {NotesView} notes */
 function noteText({ seat, text = '', output = [] }) {
   const printed = output.length > 0 ? [html('pre', {}, foreign(output.join('\n')))] : [];
   return html('div', { class: 'thought' }, badge(seatOf(seat)), html('div', {}, html('p', {}, foreign(text)), ...printed));
 }
 
 notesButton.onclick = toggleNotes;
+/** @type {Key} */
 const NOTES_KEY = [['t'], 't', 'what the bots noted', toggleNotes];
 KEYS.push(NOTES_KEY);
 listKeys([NOTES_KEY]);

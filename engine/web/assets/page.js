@@ -5,18 +5,26 @@ const playback = new Playback(match, render);
 
 /** The eye with which the page sees. */
 let eye = 0;
+/** @type {SceneReader} */
 let sceneReader;
+/** @type {MatchEvents} */
 let matchEvents;
+/** @type {BoardView[]} */
 let boards = [];
+/** @type {Charts} */
 let charts;
+/** @type {Timeline} */
 let timeline;
+/** @type {Log} */
 let log;
 /** Parts that only some pages have, such as the table (table.js): what they do when a match begins, when an eye is chosen, at
- * each moment, and when a clock is started. */
+ * each moment, and when a clock is started.
+ * @type {FurtherPart[]} */
 const furtherParts = [];
 /** The last moment that was shown so far: the page tells nothing that comes later. */
 let seen = 0;
-/** The moment that was announced last, so that nothing is announced twice. */
+/** The moment that was announced last, so that nothing is announced twice.
+ * @type {number | null} */
 let announced = null;
 
 /** Builds everything that depends on the seats. The frames may come later. */
@@ -36,7 +44,7 @@ function build() {
   if (note) about.push(html('span', { class: 'note' }, foreign(note)));
   $('about').replaceChildren(...about);
 
-  $('eyes').replaceChildren($('eyes').firstElementChild, ...match.eyes.map(eyeChoice));
+  $('eyes').replaceChildren(/** @type {Element} */ ($('eyes').firstElementChild), ...match.eyes.map(eyeChoice));
   show($('eyes'), match.eyes.length > 1);
   boards = names.map((_, seat) => new BoardView(match, seat));
   $('boards').replaceChildren(...boards.map((board) => board.element));
@@ -48,9 +56,11 @@ function build() {
   look(Math.min(eye, match.eyes.length - 1));
 }
 
-/** Names of the eyes that are not a seat's. */
+/** Names of the eyes that are not a seat's.
+ * @type {Record<string, string>} */
 const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
 
+/** @param {string} whose @param {number} number */
 function eyeChoice(whose, number) {
   const name = SHARED_EYES[whose] ?? match.setup.names[seatOf(whose)];
   const who = whose in SHARED_EYES ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
@@ -58,10 +68,11 @@ function eyeChoice(whose, number) {
   return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
 }
 
-/** Shows the lobby in place of a match. */
+/** Shows the lobby in place of a match.
+ * @param {LobbyView} lobby */
 function showLobby({ teams, how }) {
   // Without letters: seats depend on which team is ready first.
-  const entry = ({ name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
+  const entry = (/** @type {{ name: string, ready: boolean }} */ { name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
     html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
   $('lobby').replaceChildren(
     html('h2', {}, teams.length === 0 ? 'The lobby is open' : 'In the lobby'),
@@ -73,7 +84,8 @@ function showLobby({ teams, how }) {
   document.body.classList.toggle('without-match', match.setup === null);
 }
 
-/** Changes the eye. */
+/** Changes the eye.
+ * @param {number} other */
 function look(other) {
   eye = other;
   sceneReader = new SceneReader(match, eye);
@@ -90,7 +102,7 @@ function look(other) {
 
 /** The first moment at which all fleets lie on their boards; the start if there is none soon. */
 function placed() {
-  const isPlaced = (at) => sceneReader.scene(at).boards.every((board) => board.looks.some((look) => look[0] === '#'));
+  const isPlaced = (/** @type {number} */ at) => sceneReader.scene(at).boards.every((board) => board.looks.some((look) => look[0] === '#'));
   const soon = Array.from({ length: Math.min(match.last, 2 * match.seats) }, (_, at) => at + 1);
   return soon.find(isPlaced) ?? 0;
 }

@@ -3,17 +3,25 @@
 const match = new Match();
 /** The page sees with one eye. */
 const EYE = 0;
+/** @type {SceneReader} */
 let sceneReader;
+/** @type {MatchEvents} */
 let matchEvents;
+/** @type {BoardView[]} */
 let boards = [];
+/** @type {CellGrid[]} */
 let grids = [];
 /** The person's own seat. */
 let me = 0;
+/** @type {Question} */
 let question = { kind: 'wait', others: [] };
+/** @type {FleetPlacing | null} */
 let placing = null;
-/** The word of the chosen order. */
+/** The word of the chosen order.
+ * @type {string | null} */
 let word = null;
-/** The shot about which the person was told that it is wasted. */
+/** The shot about which the person was told that it is wasted.
+ * @type {string | null} */
 let doubted = null;
 let sending = false;
 /** The number of moments that are in the log. */
@@ -21,6 +29,7 @@ let logged = 0;
 /** True if there is something new to show. */
 let due = false;
 
+/** @param {number} seat */
 const nameOf = (seat) => match.setup.names[seat];
 
 function build() {
@@ -37,6 +46,7 @@ function build() {
   boards = names.map((_, seat) => new BoardView(match, seat));
   grids = names.map((_, seat) => {
     const name = seat === me ? 'Your board' : `Board of ${spoken(match, seat)}`;
+    /** @type {GridListener} */
     const told = { choose: (x, y) => choose(seat, x, y), point: (x, y) => aimAt(seat, x, y) };
     const grid = new CellGrid(name, sizes[seat], fromTop, told);
     overlay(boards[seat].element, grid, sizes[seat], fromTop);
@@ -44,7 +54,7 @@ function build() {
     return grid;
   });
   letDrag(grids[me], $('tray'), () => placing);
-  const order = [...names.keys()].sort((one, other) => (other === me) - (one === me));
+  const order = [...names.keys()].sort((one, other) => Number(other === me) - Number(one === me));
   $('boards').replaceChildren(...order.map((seat) => boards[seat].element));
   $('boards').classList.toggle('many', names.length > 2);
   sceneReader = new SceneReader(match, EYE);
@@ -59,7 +69,7 @@ function listen() {
   for (const [kind, tell] of Object.entries(told)) {
     source.addEventListener(kind, (event) => tell(JSON.parse(event.data), source));
   }
-  const connected = (is) => {
+  const connected = (/** @type {boolean} */ is) => {
     $('connection').textContent = is ? '' : 'Connection lost, trying again …';
     show($('connection'), !is);
   };
@@ -73,17 +83,20 @@ function listen() {
   };
 }
 
+/** @param {Setup} setup */
 function begin(setup) {
   match.begin(setup);
   build();
   grow();
 }
 
+/** @param {Frame} frame */
 function add(frame) {
   match.frames.push(frame);
   grow();
 }
 
+/** @param {MatchEnd} over @param {EventSource} source */
 async function end(over, source) {
   match.over = over;
   grow();
@@ -105,6 +118,7 @@ async function offerToSave() {
   }
 }
 
+/** @param {Question | EndOfQuestions} asked */
 function hear(asked) {
   if (asked.kind === 'end') {
     if (asked.record) $('record').textContent = `The record: ${asked.record}`;
@@ -122,7 +136,7 @@ function hear(asked) {
     placing.accepted();
     placing = null;
   }
-  if (asked.kind === 'order') offerOrders();
+  if (asked.kind === 'order') offerOrders(asked);
   grow();
 }
 
@@ -145,24 +159,25 @@ function render() {
   const ended = match.over !== null;
   const entry = matchEvents.entries[at];
   boards.forEach((board, seat) => {
-    const shown = seat === me && placing ? withFleet(scene.boards[seat]) : scene.boards[seat];
+    const shown = seat === me && placing ? withFleet(scene.boards[seat], placing) : scene.boards[seat];
     const shooters = entry.deeds.filter((deed) => deed.seat !== seat);
     const shooter = match.seats === 2 ? 1 - seat : shooters.length === 1 ? shooters[0].seat : undefined;
-    board.update(shown, undefined, ended && match.over.winner === letter(seat), shooter);
+    board.update(shown, undefined, match.over?.winner === letter(seat), shooter);
     grids[seat].describe((x, y) => `${x}, ${y}: ${meaning(match, shown.looks[x * shown.height + y])}`);
   });
   renderTask();
   renderTray();
   mark();
   tell();
-  document.body.dataset.moment = at;
+  document.body.dataset.moment = String(at);
   document.body.dataset.asked = ended ? 'over' : question.kind;
-  document.body.dataset.question = question.number ?? '';
+  document.body.dataset.question = String(question.number ?? '');
   document.body.dataset.ready = '';
 }
 
-/** The own board with the ships that are placed on this page only. */
-function withFleet(board) {
+/** The own board with the ships that are placed on this page only.
+ * @param {Board} board @param {FleetPlacing} placing @returns {Board} */
+function withFleet(board, placing) {
   const looks = [...board.looks];
   placing.places.forEach((there, ship) => {
     if (!there) return;
@@ -183,9 +198,15 @@ function renderTask() {
   document.title = `${!ended && question.kind !== 'wait' ? '● Your turn · ' : ''}${names} · Broadside`;
 }
 
+/** @param {number} seat */
 const player = (seat) => html('span', { class: 'player' }, badge(seat), html('span', { class: 'name' }, foreign(nameOf(seat))));
 
-/** The title and the text of what is asked. */
+/** The chosen one of the orders.
+ * @param {OrderQuestion} question */
+const chosenOf = (question) => /** @type {OrderChoice} */ (question.orders.find((order) => order.word === word));
+
+/** The title and the text of what is asked.
+ * @returns {[(Node | string)[], (Node | string)[]]} */
 function task() {
   if (match.over !== null) {
     const { finished, winner, why } = match.over;
@@ -198,7 +219,7 @@ function task() {
       ['Drag the ships onto your board, or choose a cell with the arrow keys and press Enter. R turns a ship.']];
   }
   if (question.kind === 'order') {
-    const chosen = question.orders.find((order) => order.word === word);
+    const chosen = chosenOf(question);
     const targets = chosen.targets.map(seatOf);
     const whose = targets.length === 1 && targets[0] === me ? ['your own board'] : targets.length === 1
       ? ['the board of ', player(targets[0])] : ['a board of another player'];
@@ -218,7 +239,7 @@ function renderTray() {
         html('i', {}, ...Array.from({ length }, () => html('b'))));
       const button = html('button', { class: 'pill', 'data-ship': ship }, hull, `${name} ${length}`);
       button.onclick = () => {
-        placing.pick(ship);
+        placing?.pick(ship);
         $('reason').textContent = '';
       };
       return html('li', { class: match.ship(letter)?.hue ?? 'plain' }, button);
@@ -241,7 +262,7 @@ function mark() {
   const ghost = placing?.ghost ?? { cells: [], fits: true };
   grids[me].mark('ghost', ghost.cells);
   grids[me].mark('wrong', ghost.fits ? [] : ghost.cells);
-  const targets = question.kind === 'order' ? question.orders.find((order) => order.word === word)?.targets ?? [] : [];
+  const targets = question.kind === 'order' ? chosenOf(question)?.targets ?? [] : [];
   boards.forEach((board, seat) => board.element.classList.toggle('target', match.over === null && targets.includes(letter(seat))));
 }
 
@@ -253,7 +274,7 @@ function tell() {
     $('log').prepend(html('li', {}, html('span', { class: 'when' }, entry.title), ...entry.deeds.map(line)));
   });
   if (fresh.some((entry) => entry.deeds.length > 0) && matchEvents.entries.length > 1) {
-    const latest = (is) => matchEvents.entries.findLast((entry) => entry.deeds.some(is))?.deeds.filter(is) ?? [];
+    const latest = (/** @type {(deed: Deed) => boolean} */ is) => matchEvents.entries.findLast((entry) => entry.deeds.some(is))?.deeds.filter(is) ?? [];
     // The own deed stays while others act.
     const deeds = [...latest(({ seat }) => seat === me), ...latest(({ seat }) => seat !== me)];
     $('result').replaceChildren(...deeds.map(line));
@@ -261,23 +282,28 @@ function tell() {
   logged = matchEvents.entries.length;
 }
 
+/** @param {Deed} deed */
 const line = ({ seat, deed }) => html('p', { class: `line${seat === me ? ' mine' : ''}` }, badge(seat),
   html('span', { class: 'what' }, foreign(deed), ...(seat === me ? [html('span', { class: 'unseen' }, ' (you)')] : [])));
 
 // What the person does.
 
+/** @param {string} why */
 function refuse(why) {
   $('reason').textContent = why;
 }
 
+/** @param {number} seat @param {number | null} x @param {number | null} y */
 function aimAt(seat, x, y) {
   if (placing && seat === me) return placing.point(x, y);
   if (question.kind !== 'order') return undefined;
-  const chosen = question.orders.find((order) => order.word === word);
-  const aimed = x === null || !chosen.targets.includes(letter(seat)) ? [] : chosen.pattern.map(([dx, dy]) => [x + dx, y + dy]);
+  const chosen = chosenOf(question);
+  /** @type {Place[]} */
+  const aimed = x === null || y === null || !chosen.targets.includes(letter(seat)) ? [] : chosen.pattern.map(([dx, dy]) => [x + dx, y + dy]);
   return grids[seat].mark('aim', aimed);
 }
 
+/** @param {number} seat @param {number} x @param {number} y */
 function choose(seat, x, y) {
   $('reason').textContent = '';
   if (match.over !== null) return;
@@ -290,7 +316,7 @@ function choose(seat, x, y) {
     refuse('It is not your turn.');
     return;
   }
-  const chosen = question.orders.find((order) => order.word === word);
+  const chosen = chosenOf(question);
   if (!chosen.targets.includes(letter(seat))) {
     if (seat === me) refuse(`Your own board is not a target of: ${word}.`);
     else refuse(chosen.targets.includes(letter(me)) ? `Choose a cell on your own board for: ${word}.` : 'This player cannot be fired at now.');
@@ -300,7 +326,8 @@ function choose(seat, x, y) {
   send({ act: 'order', word, target: letter(seat), x, y, sure: doubted === shot }, shot);
 }
 
-/** Sends an answer to the question; the server says whether it counts. */
+/** Sends an answer to the question; the server says whether it counts.
+ * @param {Record<string, unknown>} act @param {string=} shot @returns {Promise<Verdict | null>} */
 async function send(act, shot) {
   if (sending) return null;
   sending = true;
@@ -310,7 +337,7 @@ async function send(act, shot) {
     const answer = await fetch('order', { method: 'POST', headers, body: JSON.stringify({ ask: question.number, ...act }) });
     if (!answer.ok) throw new Error(await answer.text());
     const verdict = await answer.json();
-    doubted = verdict.doubt ? shot : null;
+    doubted = verdict.doubt ? shot ?? null : null;
     if (!verdict.ok) refuse(`${verdict.why[0].toUpperCase()}${verdict.why.slice(1)}.`);
     return verdict.ok ? verdict : null;
   } catch {
@@ -322,24 +349,25 @@ async function send(act, shot) {
   }
 }
 
-/** Offers the orders of a question. The chosen one stays chosen while it can be given. */
-function offerOrders() {
-  const { orders, pass } = question;
-  const can = (order) => order.why === null;
+/** Offers the orders of a question. The chosen one stays chosen while it can be given.
+ * @param {OrderQuestion} question */
+function offerOrders({ orders, pass }) {
+  const can = (/** @type {OrderChoice} */ order) => order.why === null;
   if (!orders.some((order) => order.word === word && can(order))) word = (orders.find(can) ?? orders[0]).word;
-  const focused = document.activeElement?.value;
+  const focused = /** @type {HTMLInputElement | null} */ (document.activeElement)?.value;
   const choices = orders.map((order, at) => {
     const radio = html('input', { type: 'radio', name: 'order', value: order.word, checked: order.word === word, disabled: !can(order) });
     const hint = can(order) ? order.hint : order.why;
     return html('label', { title: `${hint} (${at + 1})` }, radio,
       html('span', {}, html('b', {}, order.word), ...(hint ? [html('span', { class: 'hint' }, hint)] : [])));
   });
-  $('orders').replaceChildren($('orders').firstElementChild, ...choices);
+  $('orders').replaceChildren(/** @type {Element} */ ($('orders').firstElementChild), ...choices);
   if (focused) $('orders').querySelector(`input[value="${CSS.escape(focused)}"]:enabled`)?.focus();
   show($('orders'), orders.length > 1);
   show($('pass'), pass);
 }
 
+/** @param {string} chosen */
 function chooseOrder(chosen) {
   word = chosen;
   doubted = null;
@@ -348,12 +376,12 @@ function chooseOrder(chosen) {
   render();
 }
 
-$('orders').onchange = (event) => chooseOrder(event.target.value);
+$('orders').onchange = (event) => chooseOrder(/** @type {HTMLInputElement} */ (event.target).value);
 $('turn').onclick = () => placing?.turn();
 $('clear').onclick = () => placing?.clear();
 $('random').onclick = async () => {
   const verdict = await send({ act: 'random' });
-  if (verdict) placing?.take(verdict.ships);
+  if (verdict?.ships) placing?.take(verdict.ships);
 };
 $('ready').onclick = () => {
   if (!placing) return;

@@ -8,14 +8,19 @@ class FleetPlacing {
   #ships;
   #near;
   #size;
+  /** @type {(ShipPlace | null)[]} */
   #places;
+  /** @type {number | null} */
   #held = null;
   #vertical = false;
+  /** @type {number | null} */
   #last = null;
+  /** @type {Place | null} */
   #pointed = null;
   #told;
   #key;
 
+  /** @param {PlaceQuestion} question @param {[number, number]} size @param {{ changed(): void, refused(why: string): void }} told */
   constructor({ ships, near }, size, told) {
     this.#ships = ships;
     this.#near = near;
@@ -48,6 +53,7 @@ class FleetPlacing {
   /** Takes up what was placed before the page was loaded again. */
   #remembered() {
     try {
+      /** @type {(ShipPlace | null)[]} */
       const places = JSON.parse(sessionStorage.getItem(this.#key) ?? '[]');
       if (places.length !== this.#ships.length) return;
       places.forEach((place, ship) => {
@@ -72,19 +78,22 @@ class FleetPlacing {
     return next < 0 ? null : next;
   }
 
-  /** The cells of a ship at a place. */
+  /** The cells of a ship at a place.
+   * @param {number} ship @param {ShipPlace} place @returns {Place[]} */
   cells(ship, { x, y, vertical }) {
     return Array.from({ length: this.#ships[ship].length }, (_, at) => (vertical ? [x, y + at] : [x + at, y]));
   }
 
-  /** The ship in a cell; undefined if there is none. */
+  /** The ship in a cell; undefined if there is none.
+   * @param {number} x @param {number} y */
   shipAt(x, y) {
     const found = this.#places.findIndex((place, ship) =>
       place && this.cells(ship, place).some(([cx, cy]) => cx === x && cy === y));
     return found < 0 ? undefined : found;
   }
 
-  /** The reason why a ship cannot lie at a place; null if it can. */
+  /** The reason why a ship cannot lie at a place; null if it can.
+   * @param {number} ship @param {ShipPlace} place */
   #mistake(ship, place) {
     const cells = this.cells(ship, place);
     const [width, height] = this.#size;
@@ -95,18 +104,19 @@ class FleetPlacing {
     for (const [other, there] of this.#places.entries()) {
       if (other === ship || !there) continue;
       const taken = this.cells(other, there);
-      const meets = (dx, dy) => cells.some(([x, y]) => taken.some(([ox, oy]) => ox === x + dx && oy === y + dy));
+      const meets = (/** @type {number} */ dx, /** @type {number} */ dy) => cells.some(([x, y]) => taken.some(([ox, oy]) => ox === x + dx && oy === y + dy));
       if (meets(0, 0)) return `The ${name} would lie on the ${this.#ships[other].name}.`;
       if (this.#near.some(([dx, dy]) => meets(dx, dy))) return `The ${name} would touch the ${this.#ships[other].name}.`;
     }
     return null;
   }
 
-  /** The place of a ship that begins at a cell, moved so that the ship stays on the board. */
+  /** The place of a ship that begins at a cell, moved so that the ship stays on the board.
+   * @param {number} ship @param {number} x @param {number} y @param {boolean} vertical */
   #fitted(ship, x, y, vertical) {
     const [width, height] = this.#size;
     const { length } = this.#ships[ship];
-    const most = (side, needed) => Math.max(0, side - needed);
+    const most = (/** @type {number} */ side, /** @type {number} */ needed) => Math.max(0, side - needed);
     return {
       x: Math.max(0, Math.min(x, most(width, vertical ? 1 : length))),
       y: Math.max(0, Math.min(y, most(height, vertical ? length : 1))),
@@ -114,20 +124,23 @@ class FleetPlacing {
     };
   }
 
-  /** The cells in which the held ship would lie, and whether it may. */
+  /** The cells in which the held ship would lie, and whether it may.
+   * @returns {{ cells: Place[], fits: boolean }} */
   get ghost() {
     if (this.#held === null || this.#pointed === null) return { cells: [], fits: true };
     const place = this.#fitted(this.#held, ...this.#pointed, this.#vertical);
     return { cells: this.cells(this.#held, place), fits: this.#mistake(this.#held, place) === null };
   }
 
-  /** Hears over which cell the held ship is; null for none. */
+  /** Hears over which cell the held ship is; null for none.
+   * @param {number | null} x @param {number | null} y */
   point(x, y) {
-    this.#pointed = x === null ? null : [x, y];
+    this.#pointed = x === null || y === null ? null : [x, y];
     this.#told.changed();
   }
 
-  /** Takes a ship into the hand: from the list, or from the board. */
+  /** Takes a ship into the hand: from the list, or from the board.
+   * @param {number} ship */
   pick(ship) {
     const place = this.#places[ship];
     if (place) {
@@ -139,7 +152,8 @@ class FleetPlacing {
     this.#changed();
   }
 
-  /** Puts the held ship down at a cell, or picks up the ship that lies there. Returns true if a ship was put down. */
+  /** Puts the held ship down at a cell, or picks up the ship that lies there. Returns true if a ship was put down.
+   * @param {number} x @param {number} y */
   choose(x, y) {
     if (this.#held === null) {
       const ship = this.shipAt(x, y);
@@ -161,13 +175,13 @@ class FleetPlacing {
 
   /** Turns the held ship, or the one that was put down last. */
   turn() {
-    if (this.#held !== null || this.#last === null) {
+    const lies = this.#last === null ? null : this.#places[this.#last];
+    if (this.#held !== null || this.#last === null || lies === null) {
       this.#vertical = !this.#vertical;
       this.#told.changed();
       return;
     }
-    const { x, y, vertical } = this.#places[this.#last];
-    const place = this.#fitted(this.#last, x, y, !vertical);
+    const place = this.#fitted(this.#last, lies.x, lies.y, !lies.vertical);
     const mistake = this.#mistake(this.#last, place);
     if (mistake) {
       this.#told.refused(mistake);
@@ -189,7 +203,8 @@ class FleetPlacing {
     this.#changed();
   }
 
-  /** Takes a whole fleet. */
+  /** Takes a whole fleet.
+   * @param {ShipPlace[]} places */
   take(places) {
     this.#places = places;
     this.#held = this.#next();
@@ -210,11 +225,15 @@ class FleetPlacing {
 /**
  * Lets ships be dragged onto a grid, from the list or from elsewhere on the grid. `placing()` is the fleet that is being
  * placed, or null.
+ * @param {CellGrid} grid @param {HTMLElement} tray @param {() => FleetPlacing | null} placing
  */
 function letDrag(grid, tray, placing) {
+  /** @type {{ ship: number, offset: Place, x: number, y: number, dragged: boolean } | null} */
   let press = null;
-  const cellAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.choice');
+  const cellAt = (/** @type {PointerEvent} */ event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.choice');
+  /** @param {HTMLElement} cell @returns {Place} */
   const place = (cell) => [Number(cell.dataset.x), Number(cell.dataset.y)];
+  /** @param {PointerEvent} event @param {number | undefined} ship @param {Place} offset */
   const begin = (event, ship, offset) => {
     if (!placing() || ship === undefined || event.button > 0) return;
     press = { ship, offset, x: event.clientX, y: event.clientY, dragged: false };
@@ -223,11 +242,12 @@ function letDrag(grid, tray, placing) {
     const cell = event.target.closest('.choice');
     // Otherwise a touch would keep the first cell as the target of all that follows.
     if (cell?.hasPointerCapture?.(event.pointerId)) cell.releasePointerCapture(event.pointerId);
-    if (!cell || !placing()) return;
+    const fleet = placing();
+    if (!cell || !fleet) return;
     const [x, y] = place(cell);
-    const ship = placing().shipAt(x, y);
-    const start = ship === undefined ? null : placing().places[ship];
-    begin(event, ship, start && [x - start.x, y - start.y]);
+    const ship = fleet.shipAt(x, y);
+    const start = ship === undefined ? null : fleet.places[ship];
+    begin(event, ship, start ? [x - start.x, y - start.y] : [0, 0]);
   });
   tray.addEventListener('pointerdown', (event) => {
     const button = event.target.closest('button');
@@ -235,26 +255,28 @@ function letDrag(grid, tray, placing) {
     if (button) begin(event, Number(button.dataset.ship), [0, 0]);
   });
   document.addEventListener('pointermove', (event) => {
-    if (!press || !placing()) return;
+    const fleet = placing();
+    if (!press || !fleet) return;
     if (!press.dragged && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAGGED) return;
-    if (!press.dragged) placing().pick(press.ship);
+    if (!press.dragged) fleet.pick(press.ship);
     press.dragged = true;
     const cell = cellAt(event);
     if (!cell || !grid.element.contains(cell)) return;
     const [x, y] = place(cell);
-    placing().point(x - press.offset[0], y - press.offset[1]);
+    fleet.point(x - press.offset[0], y - press.offset[1]);
   });
   document.addEventListener('pointerup', (event) => {
     const done = press;
     press = null;
-    if (!done?.dragged || !placing()) return;
+    const fleet = placing();
+    if (!done?.dragged || !fleet) return;
     const cell = cellAt(event);
     if (cell && grid.element.contains(cell)) {
       const [x, y] = place(cell);
-      placing().choose(x - done.offset[0], y - done.offset[1]);
+      fleet.choose(x - done.offset[0], y - done.offset[1]);
     }
     // The click that a drag with the mouse ends with is not a choice.
-    const swallow = (click) => click.stopPropagation();
+    const swallow = (/** @type {Event} */ click) => click.stopPropagation();
     document.addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => document.removeEventListener('click', swallow, { capture: true }));
   });

@@ -1,5 +1,6 @@
 // The cells of a board as a grid that can be reached by mouse, touch and keys. It lies over the drawing of the board.
 
+/** @type {Record<string, Place>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
@@ -8,12 +9,16 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  */
 class CellGrid {
   element;
+  /** @type {Map<string, HTMLElement>} */
   #cells = new Map();
+  /** @type {HTMLElement[]} */
   #rows = [];
   #fromTop;
   #size;
+  /** @type {Place} */
   #current;
 
+  /** @param {string} name @param {[number, number]} size @param {boolean} fromTop @param {GridListener} told */
   constructor(name, [width, height], fromTop, told) {
     this.#size = [width, height];
     this.#fromTop = fromTop;
@@ -29,6 +34,7 @@ class CellGrid {
       this.#rows.push(row);
     }
     this.element.append(...this.#rows);
+    this.#current = [0, rows[0]];
     this.#move(0, rows[0], false);
     this.element.onkeydown = (event) => this.#pressed(event, told);
     this.element.onclick = (event) => this.#at(event.target, (x, y) => {
@@ -36,15 +42,18 @@ class CellGrid {
       told.choose(x, y);
     });
     this.element.onpointerover = (event) => this.#at(event.target, told.point);
-    this.element.onfocusin = (event) => this.#at(event.target, told.point);
+    // Keys move the focus; a pointer has been heard already. There is no `onfocusin`.
+    this.element.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && this.#at(event.target, told.point));
     this.element.onpointerleave = () => told.point(null, null);
   }
 
+  /** @param {Element} target @param {(x: number, y: number) => void} told */
   #at(target, told) {
     const cell = target.closest?.('.choice');
     if (cell) told(Number(cell.dataset.x), Number(cell.dataset.y));
   }
 
+  /** @param {KeyboardEvent} event @param {GridListener} told */
   #pressed(event, told) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [x, y] = this.#current;
@@ -60,15 +69,18 @@ class CellGrid {
     event.preventDefault();
   }
 
+  /** @param {number} x @param {number} y @param {boolean} focus */
   #move(x, y, focus) {
-    if (this.#current) this.cell(...this.#current).tabIndex = -1;
+    const old = this.cell(...this.#current);
+    if (old) old.tabIndex = -1;
     this.#current = [x, y];
-    const cell = this.cell(x, y);
+    const cell = /** @type {HTMLElement} */ (this.cell(x, y));
     cell.tabIndex = 0;
     if (focus) cell.focus({ preventScroll: false });
   }
 
-  /** The element of a cell; undefined off the board. */
+  /** The element of a cell; undefined off the board.
+   * @param {number} x @param {number} y */
   cell(x, y) {
     return this.#cells.get(`${x},${y}`);
   }
@@ -78,18 +90,21 @@ class CellGrid {
     return this.#current;
   }
 
-  /** Gives the focus to a cell. */
+  /** Gives the focus to a cell.
+   * @param {number} x @param {number} y */
   focus(x, y) {
     this.#move(x, y, true);
   }
 
-  /** Marks these cells with a class, and no others. Places off the board are left out. */
+  /** Marks these cells with a class, and no others. Places off the board are left out.
+   * @param {string} name @param {Place[]} places */
   mark(name, places) {
     for (const cell of this.element.querySelectorAll(`.${name}`)) cell.classList.remove(name);
     for (const [x, y] of places) this.cell(x, y)?.classList.add(name);
   }
 
-  /** Names every cell for screen readers and as a hint. */
+  /** Names every cell for screen readers and as a hint.
+   * @param {(x: number, y: number) => string} words */
   describe(words) {
     for (const cell of this.#cells.values()) {
       const text = words(Number(cell.dataset.x), Number(cell.dataset.y));
@@ -100,7 +115,8 @@ class CellGrid {
   }
 }
 
-/** Lays a grid over the drawing in a board's element. */
+/** Lays a grid over the drawing in a board's element.
+ * @param {HTMLElement} board @param {CellGrid} grid @param {[number, number]} size @param {boolean} fromTop */
 function overlay(board, grid, [width, height], fromTop) {
   const drawing = board.querySelector('svg.grid');
   const field = html('div', { class: 'field' });

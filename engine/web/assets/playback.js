@@ -14,9 +14,11 @@ class Playback {
   #speed = SPEEDS.indexOf(4);
   /** The moment that was asked for; it may not exist yet. */
   #wanted = 0;
-  #timer = null;
+  /** @type {number | undefined} */
+  #timer;
 
-  /** Calls `changed` after every change. */
+  /** Calls `changed` after every change.
+   * @param {Match} match @param {() => void} changed */
   constructor(match, changed) {
     this.#match = match;
     this.#changed = changed;
@@ -26,13 +28,15 @@ class Playback {
     return SPEEDS[this.#speed];
   }
 
-  /** Shows a moment; stops playing and following. */
+  /** Shows a moment; stops playing and following.
+   * @param {number} at */
   go(at) {
     this.#stop();
     this.following = false;
     this.#show(at);
   }
 
+  /** @param {number} by */
   step(by) {
     this.go(Math.min(this.#match.last, this.at + by));
   }
@@ -55,7 +59,8 @@ class Playback {
     this.#show(this.#match.last);
   }
 
-  /** Changes the speed. */
+  /** Changes the speed.
+   * @param {number} by */
   change(by) {
     this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
     if (this.playing) this.#wait();
@@ -70,6 +75,7 @@ class Playback {
     this.#changed();
   }
 
+  /** @param {number} at */
   #show(at) {
     this.#wanted = at;
     this.at = Math.min(this.#match.last, Math.max(0, at));

@@ -8,9 +8,9 @@ function render() {
   const ended = match.over !== null && at === match.last;
   seen = Math.max(seen, at);
   $('moment').textContent = scene.title;
-  document.body.dataset.moment = at;
+  document.body.dataset.moment = String(at);
   boards.forEach((board, seat) => {
-    const won = ended && match.over.winner === letter(seat);
+    const won = ended && match.over?.winner === letter(seat);
     board.update(scene.boards[seat], scene.times[letter(seat)], won, shooter(seat, entry));
   });
   for (const part of furtherParts) part.render(at, scene);
@@ -26,7 +26,8 @@ function render() {
   remember(at);
 }
 
-/** The seat that fired at the board of another; undefined if it is not known. */
+/** The seat that fired at the board of another; undefined if it is not known.
+ * @param {number} seat @param {Entry} entry */
 function shooter(seat, { deeds }) {
   if (match.seats === 2) return 1 - seat;
   return deeds.length === 1 ? deeds[0].seat : undefined;
@@ -40,7 +41,7 @@ function renderControls() {
   $('speed').textContent = pace(speed);
   $('live').setAttribute('aria-pressed', following);
   for (const id of ['live', 'save']) show($(id), Boolean(data.events) && match.over === null);
-  const dead = (id, off) => $(id).setAttribute('aria-disabled', off);
+  const dead = (/** @type {string} */ id, /** @type {boolean} */ off) => $(id).setAttribute('aria-disabled', off);
   dead('first', at === 0);
   dead('back', at === 0);
   dead('forward', at === match.last);
@@ -52,11 +53,12 @@ function renderControls() {
   dead('next-sinking', at === match.last);
 }
 
-/** Shows the winner, at the end only. */
+/** Shows the winner, at the end only.
+ * @param {boolean} ended */
 function renderBanner(ended) {
   show($('banner'), ended);
   $('banner').replaceChildren();
-  if (!ended) return;
+  if (!ended || !match.over) return;
   const { finished, winner, points, why } = match.over;
   const reason = html('span', { class: 'why' }, why);
   const sums = html('span', { class: 'sums' }, ...(points ?? []).map((sum, seat) => html('span', {}, badge(seat), ` ${sum}`)));
@@ -72,7 +74,8 @@ function renderBanner(ended) {
   }
 }
 
-/** Announces the moment to screen readers; at high speed, only sinkings and the end. */
+/** Announces the moment to screen readers; at high speed, only sinkings and the end.
+ * @param {number} at @param {Entry} entry */
 function announce(at, entry) {
   const hurried = (playback.playing || playback.following) && playback.speed > 1;
   const ended = !$('banner').hidden;

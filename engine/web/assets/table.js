@@ -7,22 +7,28 @@ const MOST_WORDS = 60;
 /** Milliseconds left from which on the time is urgent. */
 const URGENT = 5000;
 
-/** The table of the current match; null if the page shows what single seats see, too. */
+/** The table of the current match; null if the page shows what single seats see, too.
+ * @type {Table | null} */
 let table = null;
+/** @type {Tally | null} */
 let tally = null;
-/** The clock of the turn: the seat, the limit, and when it ends by the clock of the page; null if none was told. */
+/** The clock of the turn: the seat, the limit, and when it ends by the clock of the page; null if none was told.
+ * @type {{ seat: Letter, limit: number, end: number } | null} */
 let clock = null;
 
 const tableSection = html('section', { id: 'table', 'aria-label': 'The match at a glance', hidden: true });
 document.querySelector('.deck').before(tableSection);
 
-/** A name as text that cannot change the text around it. */
+/** A name as text that cannot change the text around it.
+ * @param {number} seat */
 const nameOf = (seat) => html('span', { class: 'name', title: match.setup.names[seat] }, foreign(match.setup.names[seat]));
 
-/** The ship of a sinking with its owner. */
+/** The ship of a sinking with its owner.
+ * @param {Sinking} sinking */
 const loss = ({ target, letter }) => [nameOf(target), `’s ${called(match, letter)}`];
 
-/** Words with commas between them. */
+/** Words with commas between them.
+ * @param {(Node | string)[][]} parts */
 const listed = (parts) => parts.flatMap((part, nth) => (nth > 0 ? [', ', ...part] : part));
 
 /** The parts of the table. */
@@ -39,6 +45,7 @@ class Table {
   #matrix;
   #matrixShown = '';
 
+  /** @param {Match} match */
   constructor(match) {
     this.#seats = match.setup.names.map((_, seat) => seat);
     const size = this.#seats.length === 2 ? 'two' : this.#seats.length > 4 ? 'crowded' : 'few';
@@ -47,6 +54,7 @@ class Table {
     this.#race = this.#seats.map((seat) => new Runner(seat));
     const race = html('ol', { class: 'runners' }, ...this.#race.map((runner) => runner.element));
     const cards = html('section', { class: 'cards', 'aria-label': 'Teams' }, ...this.#cards.map((card) => card.element));
+    /** @param {string} title @param {Node[]} content */
     const part = (title, ...content) => html('section', { class: `part ${title.split(' ')[0].toLowerCase()}` }, html('h2', {}, title), ...content);
     tableSection.replaceChildren(this.#turn, cards, part('Race for hits', race), part('Last salvos', this.#words), this.#matrix);
     tableSection.style.setProperty('--teams', this.#seats.length);
@@ -55,7 +63,8 @@ class Table {
     $('boards').style.setProperty('--open-columns', openColumns(this.#seats.length));
   }
 
-  /** Puts the matrix beside the boards, or back into the table. */
+  /** Puts the matrix beside the boards, or back into the table.
+   * @param {boolean} covered */
   place(covered) {
     if (covered) tableSection.append(this.#matrix);
     else document.querySelector('.panel').before(this.#matrix);
@@ -65,6 +74,7 @@ class Table {
     this.#matrix.remove();
   }
 
+  /** @param {number} at @param {Scene} scene @param {Tally} counts */
   update(at, scene, counts) {
     const hits = this.#seats.map((seat) => matchEvents.measures.get('hits')?.[seat][at] ?? 0);
     const most = roundUp(Math.max(10, ...hits));
@@ -78,6 +88,7 @@ class Table {
     this.#showMatrix(counts);
   }
 
+  /** @param {Tally} counts @param {number} at */
   #showTurn({ mover, sank }, at) {
     const over = match.over !== null && at === match.last;
     const key = JSON.stringify([mover, sank.length, over]);
@@ -85,8 +96,8 @@ class Table {
     this.#turnShown = key;
     const seat = mover && !over ? seatOf(mover.seat) : null;
     this.#turn.className = seat === null ? '' : `seat-${seat}`;
-    if (seat === null) {
-      const words = over ? (match.over.finished ? 'The match is over' : 'The match was not played to its end') : 'The teams place their ships';
+    if (mover === null || seat === null) {
+      const words = over ? (match.over?.finished ? 'The match is over' : 'The match was not played to its end') : 'The teams place their ships';
       this.#turn.replaceChildren(html('p', { class: 'whose' }, words));
       return;
     }
@@ -102,15 +113,17 @@ class Table {
     );
   }
 
-  /** Shows the time that is left, or none. */
+  /** Shows the time that is left, or none.
+   * @param {number | null} left @param {number=} limit */
   showTime(left, limit) {
     const known = left !== null;
     this.#seconds.replaceChildren(...(known ? [html('b', {}, String(Math.ceil(left / 1000))), ' s'] : []));
     this.#turn.classList.toggle('urgent', known && left <= URGENT);
     this.#turn.classList.toggle('timed', known);
-    this.#time.style.setProperty('--left', known ? Math.min(1, left / limit) : 0);
+    this.#time.style.setProperty('--left', known && limit ? Math.min(1, left / limit) : 0);
   }
 
+  /** @param {Tally} counts */
   #showWords({ words }) {
     const last = words.slice(-MOST_WORDS);
     const key = `${words.length} ${last.at(-1)?.at}`;
@@ -120,7 +133,8 @@ class Table {
     this.#words.scrollTop = 0;
   }
 
-  /** The referee knows all shots; everyone knows the sinkings. */
+  /** The referee knows all shots; everyone knows the sinkings.
+   * @param {Tally} counts */
   #showMatrix({ sunk, shots, hits, knowsCells }) {
     const counts = knowsCells ? shots : sunk;
     const key = JSON.stringify([knowsCells, counts]);
@@ -128,7 +142,7 @@ class Table {
     this.#matrixShown = key;
     const most = Math.max(1, ...counts.flat());
     const head = this.#seats.map((seat) => html('th', { scope: 'col', title: match.setup.names[seat] }, badge(seat)));
-    const cell = (by, target) => {
+    const cell = (/** @type {number} */ by, /** @type {number} */ target) => {
       if (by === target) return html('td', { class: 'self' }, html('span', { class: 'unseen' }, 'itself'));
       const hint = knowsCells ? `${counted(shots[by][target], 'shot')}, ${counted(hits[by][target], 'hit')}, ${sunk[by][target]} sunk` : `${sunk[by][target]} sunk`;
       const title = `${letter(by)} against ${letter(target)}: ${hint}`;
@@ -147,20 +161,24 @@ class Table {
   }
 }
 
-/** The number of columns of cards beside each other on a wide screen. */
+/** The number of columns of cards beside each other on a wide screen.
+ * @param {number} teams */
 const columns = (teams) => (teams <= 4 ? Math.min(teams, 2) : teams <= 9 ? 3 : 4);
 
-/** The number of columns of open boards on a wide screen. */
-const openColumns = (teams) => (teams <= 4 ? teams : [6, 8, 10, 12, 18].find((most) => teams <= most) / (teams > 12 ? 3 : 2));
+/** The number of columns of open boards on a wide screen.
+ * @param {number} teams */
+const openColumns = (teams) => (teams <= 4 ? teams : ([6, 8, 10, 12, 18].find((most) => teams <= most) ?? 18) / (teams > 12 ? 3 : 2));
 
-/** The reason why a player is out, from its facts; undefined while it is in. */
+/** The reason why a player is out, from its facts; undefined while it is in.
+ * @param {Scene} scene @param {number} seat */
 function isOut(scene, seat) {
   const board = scene.boards[seat];
   const nth = board.factLabels.indexOf('out');
   return nth < 0 ? undefined : board.facts[nth];
 }
 
-/** An entry of the list of salvos. */
+/** An entry of the list of salvos.
+ * @param {Salvo} salvo */
 function salvoEntry({ seat, text, sank, out }) {
   const sunk = sank.length > 0 ? [html('strong', {}, ', sank ', ...listed(sank.map(loss)))] : [];
   const gone = out.map((who) => html('strong', { class: 'gone' }, '; ', nameOf(who), ' is out'));
@@ -178,12 +196,14 @@ class Card {
   #facts = html('dl', {});
   #shown = '';
 
+  /** @param {number} seat */
   constructor(seat) {
     this.#seat = seat;
     this.element = html('article', { class: `card seat-${seat}`, 'data-seat': letter(seat) },
       html('h3', {}, badge(seat), nameOf(seat)), this.#state, this.#fleet, this.#facts);
   }
 
+  /** @param {number} at @param {Board} board @param {Tally} counts */
   update(at, board, { mover, sinkings }) {
     const moves = mover !== null && seatOf(mover.seat) === this.#seat;
     const lost = sinkings.filter(({ target }) => target === this.#seat);
@@ -200,15 +220,16 @@ class Card {
     this.#state.replaceChildren(...(out === undefined ? [html('b', {}, String(afloat.length)), ` of ${board.fleet.length}`, html('span', { class: 'more' }, ' afloat')] : ['out: ', foreign(out)]));
     this.#state.title = out ?? '';
     // Those afloat as the game lists them, then the others as they sank.
-    const ship = (letter) => board.fleet.find((one) => one.letter === letter);
-    const sunk = lost.map(({ letter, by, at: when }) => shipItem(ship(letter), by, when === at));
+    const ship = (/** @type {string} */ letter) => board.fleet.find((one) => one.letter === letter);
+    const sunk = lost.map(({ letter, by, at: when }) => shipItem(/** @type {FleetShip} */ (ship(letter)), by, when === at));
     this.#fleet.replaceChildren(...afloat.map((one) => shipItem(one)), ...sunk);
     this.#facts.replaceChildren(...facts.filter(([label]) => label !== 'ships' && label !== 'out')
       .map(([label, value]) => html('div', {}, html('dt', {}, label), html('dd', {}, foreign(value)))));
   }
 }
 
-/** A ship of a card; `by` is the seat that sank it, undefined while it is afloat. */
+/** A ship of a card; `by` is the seat that sank it, undefined while it is afloat.
+ * @param {FleetShip} ship @param {number=} by @param {boolean=} fresh */
 function shipItem(ship, by, fresh) {
   const name = called(match, ship.letter);
   const hull = html('span', { class: 'hull-cells', 'aria-hidden': 'true' }, ...Array.from({ length: ship.length }, () => html('i')));
@@ -221,12 +242,14 @@ class Runner {
   element;
   #count = html('b', {});
 
+  /** @param {number} seat */
   constructor(seat) {
     this.element = html('li', { class: `seat-${seat}` }, badge(seat), nameOf(seat), html('span', { class: 'track', 'aria-hidden': 'true' }), this.#count);
   }
 
+  /** @param {number} hits @param {number} share @param {number} place @param {string | undefined} out */
   update(hits, share, place, out) {
-    this.#count.textContent = hits;
+    this.#count.textContent = String(hits);
     this.element.style.setProperty('--share', share);
     this.element.style.setProperty('--place', place);
     this.element.classList.toggle('out', out !== undefined);
@@ -247,7 +270,8 @@ function buildTable() {
   $('boards').classList.toggle('uncovering', wasCovered && table !== null && !document.body.classList.contains('covered'));
 }
 
-/** Shows the table in place of the boards, or the boards. */
+/** Shows the table in place of the boards, or the boards.
+ * @param {boolean} covered */
 function cover(covered) {
   document.body.classList.toggle('covered', covered);
   show(tableSection, covered);
@@ -260,8 +284,9 @@ function countTable() {
   tally = table && new Tally(match, eye, matchEvents);
 }
 
+/** @param {number} at @param {Scene} scene */
 function renderTable(at, scene) {
-  if (!table) return;
+  if (!table || !tally) return;
   const counts = tally.at(at);
   const covered = match.eyes[0] === 'everyone' && !counts.knowsCells;
   if (covered !== document.body.classList.contains('covered')) cover(covered);
@@ -269,19 +294,21 @@ function renderTable(at, scene) {
   showClock();
 }
 
-/** Takes in the clock of a turn. */
+/** Takes in the clock of a turn.
+ * @param {ClockView} clock */
 function startClock({ seat, left_ms: left, limit_ms: limit }) {
   clock = { seat, limit, end: performance.now() + left };
   showClock();
 }
 
-let ticking = null;
+/** @type {number | undefined} */
+let ticking;
 
 /** Shows the time left of the turn at the newest moment, again and again while it runs. */
 function showClock() {
   clearTimeout(ticking);
-  const current = clock && tally?.mover?.seat === clock.seat && playback.at === match.last && match.over === null;
-  if (!table || !current) {
+  const isCurrent = tally?.mover?.seat === clock?.seat && playback.at === match.last && match.over === null;
+  if (!table || !clock || !isCurrent) {
     table?.showTime(null);
     return;
   }

@@ -6,10 +6,33 @@ class Tally {
   #eye;
   #matchEvents;
   /** The number of moments that are counted. */
-  #done;
-  /** The fleets by seat. */
-  #fleets;
+  #done = 0;
+  /** The fleets by seat.
+   * @type {FleetShip[][]} */
+  #fleets = [];
+  /** Whose turn it is, with the shots that are left; null if it is nobody's.
+   * @type {MoverView | null} */
+  mover = null;
+  /** All sinkings, first to last, each with its moment.
+   * @type {Sinking[]} */
+  sinkings = [];
+  /** The sinkings of the salvo that is being fired.
+   * @type {Sinking[]} */
+  sank = [];
+  /** By shooter, by target: ships sunk, shots, and shots that hit. The last two are known to the referee.
+   * @type {number[][]} */
+  sunk = [];
+  /** @type {number[][]} */
+  shots = [];
+  /** @type {number[][]} */
+  hits = [];
+  /** What happened, a salvo at a time: the moment, the seat, the words, the ships it sank, the seats that are out.
+   * @type {Salvo[]} */
+  words = [];
+  /** True if any cell of a board is known. */
+  knowsCells = false;
 
+  /** @param {Match} match @param {number} eye @param {MatchEvents} matchEvents */
   constructor(match, eye, matchEvents) {
     this.#match = match;
     this.#eye = eye;
@@ -17,7 +40,8 @@ class Tally {
     this.#clear();
   }
 
-  /** Counts up to a moment. Returns the counts, which change with the next call. */
+  /** Counts up to a moment. Returns the counts, which change with the next call.
+   * @param {number} moment */
   at(moment) {
     if (moment + 1 < this.#done) this.#clear();
     for (; this.#done <= moment; this.#done += 1) this.#add(this.#done);
@@ -29,22 +53,17 @@ class Tally {
     const matrix = () => Array.from({ length: seats }, () => Array(seats).fill(0));
     this.#done = 0;
     this.#fleets = Array.from({ length: seats }, () => []);
-    /** Whose turn it is, with the shots that are left; null if it is nobody's. */
     this.mover = null;
-    /** All sinkings, first to last, each with its moment. */
     this.sinkings = [];
-    /** The sinkings of the salvo that is being fired. */
     this.sank = [];
-    /** By shooter, by target: ships sunk, shots, and shots that hit. The last two are known to the referee. */
     this.sunk = matrix();
     this.shots = matrix();
     this.hits = matrix();
-    /** What happened, a salvo at a time: the moment, the seat, the words, the ships it sank, the seats that are out. */
     this.words = [];
-    /** True if any cell of a board is known. */
     this.knowsCells = false;
   }
 
+  /** @param {number} at */
   #add(at) {
     const frame = this.#match.frames[at];
     const shooter = this.mover;
@@ -59,6 +78,7 @@ class Tally {
     this.#tell(at, shooter, seenBy(this.#eye, frame.total));
   }
 
+  /** @param {BoardChange} told @param {number} target @param {MoverView | null} shooter */
   #addBoard(told, target, shooter) {
     this.#fleets[target] = told.fleet ?? this.#fleets[target];
     const cells = Object.entries(told.cells ?? {});
@@ -72,7 +92,8 @@ class Tally {
     }
   }
 
-  /** Adds words for a salvo that is over, for what went wrong, and for the beginning. */
+  /** Adds words for a salvo that is over, for what went wrong, and for the beginning.
+   * @param {number} at @param {MoverView | null} shooter @param {TotalView | undefined} total */
   #tell(at, shooter, total) {
     const { deeds, highlights } = this.#matchEvents.entries[at];
     const failed = highlights.filter(({ kind }) => kind === 'fault').map(({ seat }) => seat);
@@ -89,16 +110,19 @@ class Tally {
     if (!shooter && this.mover) this.words.push({ at, seat: seatOf(this.mover.seat), text: 'begins', sank: [], out: [] });
   }
 
-  /** The seats whose last ship is one of these. */
+  /** The seats whose last ship is one of these.
+   * @param {Sinking[]} sank */
   #out(sank) {
     const lost = [...new Set(sank.map(({ target }) => target))];
     return lost.filter((seat) => this.#fleets[seat].every((ship) => ship.sunk));
   }
 }
 
+/** @param {number} count @param {string} word */
 const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A salvo in words. Without a hit there is no sinking. */
+/** A salvo in words. Without a hit there is no sinking.
+ * @param {TotalView} total @param {MoverView | null} shooter */
 function salvoWords({ shots, hits }, shooter) {
   const fired = shooter && shots < shooter.shots ? `${shots} of ${counted(shooter.shots, 'shot')}` : counted(shots, 'shot');
   return `${fired}, ${counted(hits, 'hit')}`;

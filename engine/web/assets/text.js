@@ -5,19 +5,22 @@ const SPOKEN = 40;
 /** The most cells that are listed; more are only counted. */
 const LISTED = 24;
 
-/** A seat and its player's name, for spoken text. */
+/** A seat and its player's name, for spoken text.
+ * @param {Match} match @param {number} seat */
 function spoken(match, seat) {
   const name = [...match.setup.names[seat]];
   return `${letter(seat)} ${name.length > SPOKEN ? `${name.slice(0, SPOKEN).join('')}…` : name.join('')}`;
 }
 
-/** A ship, from its letter. */
+/** A ship, from its letter.
+ * @param {Match} match @param {string} letter */
 const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
 
-/** The meaning of a cell's look. */
+/** The meaning of a cell's look.
+ * @param {Match} match @param {string} look */
 function meaning(match, look) {
   const ship = shipIn(look);
-  const words = {
+  const words = /** @type {Record<string, string>} */ ({
     '~': 'water',
     '#': ship === '?' ? 'ship of unknown kind' : called(match, ship),
     '%': `armour of ${called(match, ship)}, hit and holding`,
@@ -25,15 +28,16 @@ function meaning(match, look) {
     '!': 'miss',
     '^': 'shot, result not told',
     '@': 'shot caught by a shield',
-  }[look[0]];
+  })[look[0]];
   return look.endsWith('+') ? `${words}, shielded` : words;
 }
 
-/** A board as sentences. */
+/** A board as sentences.
+ * @param {Match} match @param {number} seat @param {Board} board */
 function description(match, seat, board) {
-  const at = (cell) => written(point(board, cell));
-  const cells = (sign) => board.looks.flatMap((look, cell) => (look[0] === sign ? [cell] : []));
-  const list = (name, found) => {
+  const at = (/** @type {number} */ cell) => written(point(board, cell));
+  const cells = (/** @type {string} */ sign) => board.looks.flatMap((look, cell) => (look[0] === sign ? [cell] : []));
+  const list = (/** @type {string} */ name, /** @type {number[]} */ found) => {
     if (found.length === 0) return [];
     return [`${found.length} ${name}${found.length > LISTED ? '' : `: ${found.map(at).join('; ')}`}.`];
   };
@@ -52,16 +56,19 @@ function description(match, seat, board) {
   ].join(' ');
 }
 
-/** The actions that led to a moment. */
+/** The actions that led to a moment.
+ * @param {Match} match @param {Entry} entry */
 function described(match, entry) {
   return [entry.title, ...entry.deeds.map(({ seat, deed }) => `${spoken(match, seat)}: ${deed}`)].join('. ');
 }
 
-/** The duration of an answer. */
+/** The duration of an answer.
+ * @param {number} milliseconds */
 function duration(milliseconds) {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
   return `${milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1)} ms`;
 }
 
-/** The speed of playing. */
+/** The speed of playing.
+ * @param {number} speed */
 const pace = (speed) => `${speed < 1 ? '½' : speed}/s`;

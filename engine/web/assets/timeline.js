@@ -4,7 +4,8 @@
 const LANES = 4;
 /** Height of a lane in pixels. */
 const LANE = 13;
-/** Kinds of marks, from the least to the most important; later ones lie above earlier ones. */
+/** Kinds of marks, from the least to the most important; later ones lie above earlier ones.
+ * @type {HighlightKind[]} */
 const LOUDNESS = ['special', 'shield', 'fault', 'hit', 'sinking'];
 
 /** The timeline of a match. */
@@ -12,12 +13,14 @@ class Timeline {
   #marks;
   #scrubber;
   #lanes;
-  /** By kind: the group of its marks. */
+  /** By kind: the group of its marks.
+   * @type {Record<string, SVGGElement>} */
   #groups = {};
   #last = 1;
   /** The number of moments of which the marks are shown. */
   #shown = 0;
 
+  /** @param {Match} match @param {SVGElement} marks @param {HTMLInputElement} scrubber @param {(at: number) => void} choose */
   constructor(match, marks, scrubber, choose) {
     this.#marks = marks;
     this.#scrubber = scrubber;
@@ -25,11 +28,12 @@ class Timeline {
     scrubber.oninput = () => choose(Number(scrubber.value));
   }
 
-  /** Draws the timeline without marks. */
+  /** Draws the timeline without marks.
+   * @param {MatchEvents} matchEvents */
   draw(matchEvents) {
     this.#last = Math.max(1, matchEvents.entries.length - 1);
     this.#shown = 0;
-    this.#scrubber.max = Math.max(0, matchEvents.entries.length - 1);
+    this.#scrubber.max = String(Math.max(0, matchEvents.entries.length - 1));
     this.#marks.style.setProperty('height', `${this.#lanes * LANE}px`);
     const lanes = Array.from({ length: this.#lanes }, (_, lane) => {
       const y = lane * LANE + LANE / 2;
@@ -39,7 +43,8 @@ class Timeline {
     this.#marks.replaceChildren(...lanes, ...Object.values(this.#groups));
   }
 
-  /** Draws the marks up to a moment. */
+  /** Draws the marks up to a moment.
+   * @param {MatchEvents} matchEvents @param {number} until */
   reveal(matchEvents, until) {
     for (; this.#shown <= until; this.#shown += 1) {
       for (const { seat, kind } of matchEvents.entries[this.#shown].highlights) {
@@ -48,6 +53,7 @@ class Timeline {
     }
   }
 
+  /** @param {number} at @param {number} seat @param {HighlightKind} kind */
   #mark(at, seat, kind) {
     const middle = (this.#lanes === 1 ? 0 : seat) * LANE + LANE / 2;
     const x = `${(100 * at) / this.#last}%`;
@@ -60,9 +66,10 @@ class Timeline {
     });
   }
 
-  /** Puts the scrubber on a moment, which has this title. */
+  /** Puts the scrubber on a moment, which has this title.
+   * @param {number} at @param {string} title */
   point(at, title) {
-    this.#scrubber.value = at;
+    this.#scrubber.value = String(at);
     this.#scrubber.setAttribute('aria-valuetext', title);
     const share = Number(this.#scrubber.max) > 0 ? at / Number(this.#scrubber.max) : 0;
     this.#scrubber.style.setProperty('--done', `${100 * share}%`);

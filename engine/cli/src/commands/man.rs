@@ -132,9 +132,9 @@ fn tidied(page: &str) -> String {
         }
         is_filled = if line == ".fi" { true } else { is_filled && line != ".nf" };
         if is_filled && !line.starts_with('.') {
-            wrapped(line, &mut tidy)
+            wrapped(line, &mut tidy);
         } else {
-            tidy.push_str(line)
+            tidy.push_str(line);
         }
         tidy.push('\n');
         before = line;

@@ -76,7 +76,7 @@ impl CheckReport<'_> {
             if is_run {
                 let memory = game.runs.iter().max_by_key(|run| run.peak_memory).map(memory).unwrap_or_default();
                 let cpu = most(game.runs.iter().map(|run| run.cpu)).as_millis();
-                write!(f, " {cpu:>6} {:>8}", memory)?;
+                write!(f, " {cpu:>6} {memory:>8}")?;
             }
             writeln!(f, "  {:>10}", game.lost())?;
         }

@@ -48,15 +48,15 @@ fn copy(from: &Path, to: &Path) {
 fn has_its_tools(folder: &Path) -> bool {
     let manifest = Manifest::read(folder).unwrap();
     let tools = Tools::on_path();
-    let missing = if !manifest.run_path().exists() {
-        match Build::of(&manifest, &tools) {
-            Err(BuildError::NoTool { programs, .. }) => programs,
-            built => built.map(|_| Vec::new()).unwrap(),
-        }
-    } else {
+    let missing = if manifest.run_path().exists() {
         match Launch::of(&manifest, &tools) {
             Err(LaunchError::NoInterpreter { programs, .. }) => programs,
             launched => launched.map(|_| Vec::new()).unwrap(),
+        }
+    } else {
+        match Build::of(&manifest, &tools) {
+            Err(BuildError::NoTool { programs, .. }) => programs,
+            built => built.map(|_| Vec::new()).unwrap(),
         }
     };
     if !missing.is_empty() {

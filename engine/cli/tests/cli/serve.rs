@@ -283,10 +283,7 @@ fn the_operator_reads_where_the_pages_are_and_what_happens() {
     heard.until("tournament", |told| told["number"].as_u64() >= Some(3) && told["over"] == true);
     let said = running.interrupt();
     for path in ["/", "/view", "/overlay", "/admin"] {
-        assert!(
-            said.lines().take(4).any(|line| line.ends_with(&format!(": http://localhost:{}{path}", port))),
-            "{said}"
-        );
+        assert!(said.lines().take(4).any(|line| line.ends_with(&format!(": http://localhost:{port}{path}"))), "{said}");
     }
     for line in [
         " Ann has joined\n",

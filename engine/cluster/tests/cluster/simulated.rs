@@ -67,7 +67,7 @@ impl Simulation {
         });
         // Held, so that all end with this.
         let _workers: Vec<_> = workers.map(|task| AbortOnDrop(task.abort_handle())).collect();
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// One worker after the other in one place: each dies at some time.

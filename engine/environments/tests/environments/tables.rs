@@ -79,7 +79,7 @@ fn a_fork_is_the_same_match<G: Encoded>(seats: u8) {
     let mut told = [Vec::new(), Vec::new()];
     for (table, told) in [&mut table, &mut fork].into_iter().zip(&mut told) {
         play(table, &mut rules::random(2), 20_000, |table, seat, action| {
-            told.push((seat, action, observed(table, seat)))
+            told.push((seat, action, observed(table, seat)));
         });
     }
     assert!(told[0] == told[1] && !told[0].is_empty());

@@ -151,8 +151,8 @@ impl Launch {
         tools: &Tools,
         folder: &Path,
     ) -> Result<Launch, LaunchError> {
-        let programs = interpreter.programs.iter().filter_map(|name| tools.find(name));
-        let program = programs.filter_map(|program| real(program, interpreter)).next().ok_or_else(|| {
+        let mut programs = interpreter.programs.iter().filter_map(|name| tools.find(name));
+        let program = programs.find_map(|program| real(program, interpreter)).ok_or_else(|| {
             let (programs, install) = (interpreter.programs.to_vec(), interpreter.install);
             LaunchError::NoInterpreter { language: language.name, programs, install }
         })?;

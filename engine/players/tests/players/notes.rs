@@ -70,7 +70,7 @@ fn bad_notes_are_dropped_with_the_reason_and_the_answer_counts() {
             assert!(matches!(reply.answer, Ok(Order::Place(_))), "{step}: {:?}", reply.answer);
             assert!(reply.notes.is_none(), "{step}");
             let bad = reply.run.unwrap().bad_notes.unwrap_or_default();
-            assert!(bad.contains(why), "{:.40}: {bad}", step);
+            assert!(bad.contains(why), "{step:.40}: {bad}");
             let is_left = fs::symlink_metadata(table.round_folder().join(NOTES_JSON)).is_ok();
             assert!(leave_files || !is_left, "{step}: nothing stays in tournament mode");
         }

@@ -57,7 +57,7 @@ impl<G: Listed> Observer<G> for Flawless {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { replies, .. } => {
-                for (seat, reply) in replies.iter() {
+                for (seat, reply) in *replies {
                     assert!(reply.answer.is_ok(), "{seat}: {:?}", reply.answer);
                 }
             }

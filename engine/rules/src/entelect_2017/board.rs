@@ -146,7 +146,7 @@ impl Serialize for Board {
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Board").field("cells", &Vec::from_iter(self.cells())).field("ships", &self.ships).finish()
+        f.debug_struct("Board").field("cells", &self.cells().collect::<Vec<_>>()).field("ships", &self.ships).finish()
     }
 }
 

@@ -1,22 +1,30 @@
 // The two boards of the game, the last action in words, and the winner.
 
-/** The name of a bot. */
+/** The name of a bot.
+ * @param {string} name */
 const named = (name) => html('span', { class: 'name' }, foreign(name));
 
 /** The view of one game. */
 class GameView {
   #game;
-  #feed = null;
+  /** @type {MatchFeed} */
+  #feed = /** @type {any} */ (null);
+  /** @type {BoardView[]} */
   #boards = [];
+  /** @type {Fleet[]} */
   #fleets = [];
+  /** @type {HTMLElement[]} */
   #hits = [];
+  /** @type {number | null} */
   #at = null;
 
+  /** @param {GameFacts} game */
   constructor(game) {
     this.#game = game;
   }
 
-  /** Prepares the boards of a game. */
+  /** Prepares the boards of a game.
+   * @param {MatchFeed} feed */
   begin(feed) {
     this.#feed = feed;
     this.#at = null;
@@ -35,7 +43,8 @@ class GameView {
     show($('winner'), false);
   }
 
-  /** Shows the state after so many turns. `isOver` if the result may be told. */
+  /** Shows the state after so many turns. `isOver` if the result may be told.
+   * @param {number} at @param {boolean} isOver */
   show(at, isOver) {
     const isNext = this.#at !== null && at === this.#at + 1;
     const scene = this.#feed.scene(at);
@@ -53,14 +62,15 @@ class GameView {
     this.#at = at;
     this.#tell(scene);
     if (isOver) this.#finish();
-    document.body.dataset.moment = at;
+    document.body.dataset.moment = String(at);
   }
 
+  /** @param {MatchScene} scene */
   #tell(scene) {
     const { names, maxMoves, together } = this.#feed.begun;
     const sentences = scene.latest.map((deed) => {
       const seat = seatOf(deed.seat);
-      return html('span', { class: `sentence ${deed.result ?? deed.kind}` },
+      return html('span', { class: `sentence ${deed.kind === 'shot' ? deed.result : deed.kind}` },
         badge(seat), named(names[seat]), html('span', { class: 'what' }, foreign(wordsOf(deed))));
     });
     $('deed').replaceChildren(...sentences);
@@ -76,7 +86,7 @@ class GameView {
   }
 
   #finish() {
-    const { result, brokenOff } = this.#feed.over;
+    const { result, brokenOff } = /** @type {MatchOver} */ (this.#feed.over);
     const seat = this.#winner();
     const head = seat === null
       ? html('strong', {}, result ? 'Nobody wins this game' : 'The game was broken off')

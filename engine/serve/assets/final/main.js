@@ -9,26 +9,31 @@ const AWAY_MS = 3000;
 /** The time between two looks at the clock. */
 const LOOK_MS = 50;
 
-const facts = JSON.parse($('boards').dataset.game);
+const facts = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
 const gameView = new GameView(facts);
-/** The final as the page shows it, and as the server told it last. */
-let shown = null;
+/** The final as the page shows it, and as the server told it last.
+ * @type {FinalView} */
+let shown = /** @type {any} */ (null);
+/** @type {FinalView | null} */
 let told = null;
-/** The game on the boards, and true once all of it was shown. */
+/** The game on the boards, and true once all of it was shown.
+ * @type {MatchFeed | null} */
 let feed = null;
 let isFinished = true;
 /** True if the administrator has paused everything. */
 let isPaused = false;
-/** The number of turns on the boards. */
+/** The number of turns on the boards.
+ * @type {number | null} */
 let at = null;
 
-/** Puts a game on the boards. */
+/** Puts a game on the boards.
+ * @param {MatchBegun} begun @param {MatchTurn[]} turns */
 function begin(begun, turns = []) {
   feed = new MatchFeed(facts, begun, turns);
   isFinished = false;
   at = null;
   gameView.begin(feed);
-  document.body.dataset.match = feed.id;
+  document.body.dataset.match = String(feed.id);
   settle(true);
   look();
 }
@@ -68,6 +73,7 @@ function settle(isNewGame = false) {
   render(before);
 }
 
+/** @param {FinalView | null} before */
 function render(before) {
   const { state } = shown;
   document.body.dataset.state = state;
@@ -79,7 +85,7 @@ function render(before) {
   // While a game is on the boards, it is the next one that was told.
   if (shown.rounds.length > 0) drawBracket(shown, state === 'playing' ? shown.next?.bots ?? null : null);
   if (state === 'over') showPodium(shown, before?.number === shown.number && before.state === 'playing');
-  if (feed) $('caption').replaceChildren(...caption(feed.begun.final, feed.begun.names));
+  if (feed?.begun.final) $('caption').replaceChildren(...caption(feed.begun.final, feed.begun.names));
   countDown();
 }
 
@@ -87,7 +93,7 @@ function render(before) {
 function words() {
   const meetings = shown.bestOf === 1 ? 'one game a meeting' : `best of ${shown.bestOf} games`;
   if (shown.state === 'playing' && feed && isFinished && shown.next) {
-    const [one, other] = shown.next.bots.map((seed) => named(botOf(shown, seed).name));
+    const [one, other] = shown.next.bots.map((seed) => named(botOf(shown, seed)?.name ?? ''));
     return [`Next: ${shown.next.round}${shown.bestOf > 1 ? `, game ${shown.next.game}` : ''},`, one, 'against', other];
   }
   switch (shown.state) {
@@ -97,7 +103,8 @@ function words() {
   }
 }
 
-/** The round and the game, and the games that both have won before. */
+/** The round and the game, and the games that both have won before.
+ * @param {FinalGame} final @param {string[]} names */
 function caption({ round, game, bestOf }, names) {
   const meeting = [...shown.rounds.flatMap((one) => one.meetings), shown.third].find((one) =>
     one && names.every((name) => one.bots.some((seed) => botOf(shown, seed)?.name === name)));
@@ -107,10 +114,11 @@ function caption({ round, game, bestOf }, names) {
   return [html('span', { class: 'which' }, nth), html('span', { class: 'pair' }, named(names[0]), html('span', { class: 'tally' }, bestOf > 1 && score ? score : 'against'), named(names[1]))];
 }
 
-/** A duration until something begins. */
+/** A duration until something begins.
+ * @param {number} milliseconds */
 function remaining(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
-  const two = (number) => String(number).padStart(2, '0');
+  const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
   const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   const clock = `${hours > 0 || days > 0 ? `${two(hours)}:` : ''}${two(minutes)}:${two(seconds % 60)}`;
   return days > 0 ? `${days} ${days === 1 ? 'day' : 'days'}, ${clock}` : clock;
@@ -121,7 +129,7 @@ function countDown() {
   if (!shown || $('waiting').hidden) return;
   if (shown.state === 'playing') {
     const { next } = shown;
-    const names = next?.bots.map((seed) => botOf(shown, seed).name) ?? [];
+    const names = next?.bots.map((seed) => botOf(shown, seed)?.name ?? '') ?? [];
     const title = next ? `Next: ${next.round}${shown.bestOf > 1 ? `, game ${next.game}` : ''}` : 'All games were played';
     put($('waiting-title'), title);
     const key = names.join('\n');
@@ -133,7 +141,7 @@ function countDown() {
     return;
   }
   delete $('countdown').dataset.key;
-  const start = Date.parse(shown.start);
+  const start = Date.parse(shown.start ?? '');
   const left = start - now();
   put($('waiting-title'), left > 0 ? 'It begins in' : 'It begins');
   put($('countdown'), left > 0 ? remaining(left) : 'now');
@@ -150,15 +158,18 @@ function delay() {
   return shown.bots.length < 2 ? 'as soon as two bots can play' : 'as soon as the matches that are being played are over';
 }
 
-/** Changes a text, if it differs. */
+/** Changes a text, if it differs.
+ * @param {HTMLElement} element @param {string} text */
 function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Takes over the game that is being shown, after the page has connected again. */
+/** Takes over the game that is being shown, after the page has connected again.
+ * @param {RunningMatch | undefined} live */
 async function resume(live) {
-  const isSame = feed && live && feed.id === live.begun.match && feed.begun.screening.begunAt === live.begun.screening.begunAt;
-  if (isSame) live.turns.forEach((turn) => feed.hear(turn));
+  const known = feed;
+  const isSame = live && known?.id === live.begun.match && known.begun.screening?.begunAt === live.begun.screening?.begunAt;
+  if (isSame) live.turns.forEach((turn) => known.hear(turn));
   else if (live) begin(live.begun, live.turns);
   else if (feed && !isFinished) {
     const answer = await fetch(`/api/matches/${feed.id}`).catch(() => null);
@@ -172,7 +183,8 @@ async function resume(live) {
 /** Events are handled one after the other. */
 let queue = Promise.resolve();
 
-/** The handlers of the events. */
+/** The handlers of the events.
+ * @type {MatchHandlers & { state(state: ServerState): unknown, final(view: FinalView): void, tournament(view: TournamentView): void }} */
 const HANDLERS = {
   state: async (state) => {
     await setClock();
@@ -187,18 +199,18 @@ const HANDLERS = {
     settle();
   },
   tournament: ({ paused }) => { isPaused = paused; },
-  'match-begun': (begun) => begun.final && begin(begun),
+  'match-begun': (begun) => { if (begun.final) begin(begun); },
   turn: (turn) => {
-    if (turn.match === feed?.id) feed.hear(turn);
+    if (turn.match === feed?.id) feed?.hear(turn);
   },
   'match-over': (over) => {
-    if (over.match === feed?.id) feed.over = over;
+    if (feed && over.match === feed.id) feed.over = over;
   },
 };
 
 function listen() {
   const source = new EventSource('/api/events');
-  for (const [kind, hear] of Object.entries(HANDLERS)) {
+  for (const [kind, hear] of Object.entries(/** @type {Record<string, (data: any) => unknown>} */ ({ ...HANDLERS }))) {
     source.addEventListener(kind, (event) => {
       queue = queue.then(() => hear(JSON.parse(event.data))).then(look);
     });
@@ -211,6 +223,7 @@ function listen() {
   };
 }
 
+/** @type {Key[]} */
 const FINAL_KEYS = [
   [['f'], 'f', 'full screen', toggleFull],
   [['?'], '?', 'these keys', () => toggled($('keys'))],
@@ -220,7 +233,7 @@ document.onkeydown = (event) => {
   const found = FINAL_KEYS.find(([keys]) => keys.includes(event.key));
   if (!found || (document.querySelector('dialog[open]') && event.key !== '?')) return;
   event.preventDefault();
-  found[3]();
+  found[3](event.key);
 };
 $('full').onclick = toggleFull;
 $('help').onclick = () => toggled($('keys'));

@@ -4,16 +4,19 @@
 /** The time between two loads. */
 const EVERY_MS = 4000;
 
-/** True if somebody is using this part, so that it must not change. */
+/** True if somebody is using this part, so that it must not change.
+ * @param {Element} part */
 const isInUse = (part) => part.querySelector(':popover-open, details[open]') !== null || part.contains(document.activeElement?.closest('form') ?? null);
 
-/** Replaces the parts that differ. The element with the focus keeps it. */
+/** Replaces the parts that differ. The element with the focus keeps it.
+ * @param {Document} fresh */
 function renew(fresh) {
   localise(fresh);
   for (const part of document.querySelectorAll('[data-fresh]')) {
     const other = fresh.getElementById(part.id);
     if (!other || isInUse(part) || other.isEqualNode(part)) continue;
-    const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
+    const active = document.activeElement;
+    const focused = active && part.contains(active) ? active.id : '';
     part.replaceWith(document.adoptNode(other));
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }

@@ -2,7 +2,8 @@
 
 const shownTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Shows all times of a document in the time zone of the visitor; the hint keeps that of UTC. */
+/** Shows all times of a document in the time zone of the visitor; the hint keeps that of UTC.
+ * @param {Document} page */
 function localise(page) {
   for (const time of page.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime);

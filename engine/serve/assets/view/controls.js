@@ -4,7 +4,7 @@
 async function openList() {
   if (toggled($('list'))) return;
   const matches = (await ask('/api/matches?most=60')) ?? [];
-  const entry = ({ id, names, winner, tournament, final }) => {
+  const entry = (/** @type {MatchResult} */ { id, names, winner, tournament, final }) => {
     const how = winner ? [html('span', { class: 'name' }, foreign(names[seatOf(winner)])), ' wins'] : ['nobody wins'];
     return html('li', {}, html('a', { href: `#match=${id}` },
       html('span', { class: 'when' }, `Match ${id} · ${final ? `final, ${final.round}` : `tournament ${tournament}`}`),
@@ -34,7 +34,8 @@ const BUTTONS = {
   help: () => toggled($('keys')),
 };
 
-/** The keys: the keys themselves, their names, what they do in words, and the action. */
+/** The keys: the keys themselves, their names, what they do in words, and the action.
+ * @type {Key[]} */
 const KEYS = [
   [[' '], 'Space', 'stop or go on', BUTTONS.play],
   [['ArrowLeft'], '←', 'a move back', BUTTONS.back],
@@ -57,7 +58,7 @@ document.onkeydown = (event) => {
   const found = KEYS.find(([keys]) => keys.includes(event.key));
   if (!found) return;
   event.preventDefault();
-  found[3]();
+  found[3](event.key);
 };
 for (const [id, act] of Object.entries(BUTTONS)) $(id).onclick = act;
 listKeys(KEYS);

@@ -3,7 +3,8 @@
 /** The time after which a browser that the server refused connects again. */
 const AWAY_MS = 3000;
 
-/** Calls the handlers of the events, by their kinds. `connected` is told if the connection is there. */
+/** Calls the handlers of the events, by their kinds. `connected` is told if the connection is there.
+ * @param {Record<string, (data: any) => unknown>} handlers @param {(is: boolean) => void} connected */
 function listen(handlers, connected) {
   const source = new EventSource('/api/events');
   for (const [kind, hear] of Object.entries(handlers)) {
@@ -17,7 +18,8 @@ function listen(handlers, connected) {
   };
 }
 
-/** The handlers of the events about matches. */
+/** The handlers of the events about matches.
+ * @param {MatchList} matchList @param {Playback} playback @returns {MatchHandlers} */
 const matchHandlers = (matchList, playback) => ({
   'match-begun': (begun) => {
     if (begun.screening) setClock();
@@ -35,7 +37,8 @@ const matchHandlers = (matchList, playback) => ({
   },
 });
 
-/** Takes over the matches of a state: goes on with the current match, or begins with the newest. */
+/** Takes over the matches of a state: goes on with the current match, or begins with the newest.
+ * @param {RunningMatch[]} matches @param {MatchList} matchList @param {Playback} playback @param {() => Promise<boolean>} linked */
 async function resumeMatches(matches, matchList, playback, linked) {
   if (matches.some(({ begun }) => begun.screening)) await setClock();
   await matchList.resume(matches);

@@ -2,9 +2,11 @@
 
 /** The teams as they come. */
 class Teams {
+  /** @type {BotView[]} */
   #bots = [];
 
-  /** Shows these teams. */
+  /** Shows these teams.
+   * @param {BotView[]} bots */
   update(bots) {
     this.#bots = bots;
     this.fill();
@@ -13,13 +15,13 @@ class Teams {
   /** Shows as many teams as fit, the last ones first to stay; where the page can be scrolled, all. */
   fill() {
     const list = $('teams');
-    const item = (bot) => html('li', { class: `state ${bot.state}` }, html('span', { class: 'name', title: bot.name }, foreign(bot.name)));
-    $('team-count').textContent = this.#bots.length;
+    const item = (/** @type {BotView} */ bot) => html('li', { class: `state ${bot.state}` }, html('span', { class: 'name', title: bot.name }, foreign(bot.name)));
+    $('team-count').textContent = String(this.#bots.length);
     $('more-teams').textContent = '';
     list.replaceChildren(...this.#bots.map(item));
     let left = 0;
     while (list.childElementCount > 1 && list.scrollHeight > list.clientHeight + 1) {
-      list.firstElementChild.remove();
+      list.firstElementChild?.remove();
       left += 1;
     }
     if (left > 0) $('more-teams').textContent = `${left} before these`;
@@ -29,10 +31,11 @@ class Teams {
 /** Fits the size of the address to its length. */
 function fitAddress() {
   const address = document.querySelector('#joining .address');
-  address.style.setProperty('--letters', address.textContent.length);
+  address.style.setProperty('--letters', (address.textContent ?? '').length);
 }
 
-/** Shows the page before the start, or the matches. */
+/** Shows the page before the start, or the matches.
+ * @param {boolean} isStart */
 function showStart(isStart) {
   for (const part of [$('match'), document.querySelector('aside')]) show(part, !isStart);
   show($('joining'), isStart);

@@ -12,28 +12,33 @@ class Leaderboard {
   #box = document.querySelector('.ranks');
   #note = document.querySelector('.ranks .note');
   #bodies = [$('first-three'), $('others')];
-  /** Both leaderboards as they were last published. */
+  /** Both leaderboards as they were last published.
+   * @type {Leaderboards | null} */
   #boards = null;
   #number = 0;
+  /** @type {HTMLTableRowElement[]} */
   #rows = [];
   #first = 0;
   #shown = 0;
   /** True if the leaderboard of all matches is shown. */
   isTotal = false;
 
-  /** Shows new results. */
+  /** Shows new results.
+   * @param {Leaderboards} boards @param {string[]} playing */
   update(boards, playing) {
     this.#boards = boards;
     this.#draw(playing);
   }
 
-  /** Takes over the number of the current tournament, which is the title. */
+  /** Takes over the number of the current tournament, which is the title.
+   * @param {number} number */
   tournament(number) {
     this.#number = number;
     this.#name();
   }
 
-  /** Shows the other leaderboard. */
+  /** Shows the other leaderboard.
+   * @param {string[]} playing */
   toggle(playing) {
     this.isTotal = !this.isTotal;
     this.#first = 0;
@@ -41,9 +46,10 @@ class Leaderboard {
     this.#draw(playing);
   }
 
-  /** Marks the bots with these names. */
+  /** Marks the bots with these names.
+   * @param {string[]} playing */
   mark(playing) {
-    for (const row of this.#rows) row.classList.toggle('playing', playing.includes(row.dataset.bot));
+    for (const row of this.#rows) row.classList.toggle('playing', playing.includes(row.dataset.bot ?? ''));
   }
 
   /** Shows the next rows below the first three, and after the last ones the first. */
@@ -57,6 +63,7 @@ class Leaderboard {
     $('ranks-title').textContent = this.isTotal ? 'All matches' : `Tournament ${this.#number}`;
   }
 
+  /** @param {string[]} playing */
   #draw(playing) {
     const rows = this.#boards?.[this.isTotal ? 'all' : 'tournament'] ?? [];
     this.#rows = rows.map((row) => {
@@ -85,9 +92,10 @@ class Leaderboard {
 
 const versus = () => html('span', { class: 'versus' }, '–', html('span', { class: 'unseen' }, ' against '));
 
-/** Shows the next pairings, and the number of those that are left out. */
+/** Shows the next pairings, and the number of those that are left out.
+ * @param {TournamentView} tournament */
 function upcoming({ next, leftOut }) {
-  const item = ([one, other]) => html('li', {},
+  const item = (/** @type {[string, string]} */ [one, other]) => html('li', {},
     html('span', { class: 'name' }, foreign(one)), versus(), html('span', { class: 'name' }, foreign(other)));
   const shown = next.slice(0, PAIRINGS);
   $('next').replaceChildren(...(shown.length > 0 ? shown.map(item) : [html('li', { class: 'nobody' }, 'nobody yet')]));
@@ -95,10 +103,11 @@ function upcoming({ next, leftOut }) {
   $('left-out').textContent = `Left out: ${leftOut} of parked bots`;
 }
 
-/** Shows the parked bots with their last faults. */
+/** Shows the parked bots with their last faults.
+ * @param {BotView[]} bots */
 function parking(bots) {
   const parked = bots.filter((bot) => bot.state === 'parked');
-  const item = (bot) => html('li', {}, html('span', { class: 'name' }, foreign(bot.name)), ' ', html('span', { class: 'why' }, foreign(bot.lastFault ?? '')));
+  const item = (/** @type {BotView} */ bot) => html('li', {}, html('span', { class: 'name' }, foreign(bot.name)), ' ', html('span', { class: 'why' }, foreign(bot.lastFault ?? '')));
   $('parked').replaceChildren(...parked.map(item));
-  show($('parked').parentElement, parked.length > 0);
+  show(/** @type {HTMLElement} */ ($('parked').parentElement), parked.length > 0);
 }

@@ -1,6 +1,7 @@
 // The start of the big screen: listens to the events, and shows the matches.
 
-const game = JSON.parse($('boards').dataset.game);
+/** @type {GameFacts} */
+const game = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
 const matchList = new MatchList(game);
 const playback = new Playback(matchList, new MatchView(game), renderControls);
 const leaderboard = new Leaderboard();
@@ -8,7 +9,8 @@ const teams = new Teams();
 /** True before the first tournament. */
 let isBeforeStart = document.body.classList.contains('starting');
 
-/** Leaderboards that are not shown yet, each with the newest match that was over before. */
+/** Leaderboards that are not shown yet, each with the newest match that was over before.
+ * @type {{ match: number, boards: Leaderboards }[]} */
 const held = [];
 let lastOver = 0;
 
@@ -64,7 +66,8 @@ function toggleTotal() {
 
 const matchEvents = matchHandlers(matchList, playback);
 
-/** The handlers of the events. */
+/** The handlers of the events.
+ * @type {MatchHandlers & { state(state: ServerState): unknown, settings(settings: Settings): void, tournament(tournament: TournamentView): void, leaderboard(boards: Leaderboards): void, bots(bots: BotView[]): void }} */
 const HANDLERS = {
   state: async (state) => {
     HANDLERS.settings(state.settings);
@@ -102,7 +105,8 @@ function turnPages() {
   setTimeout(turnPages, PAGE_MS);
 }
 
-/** The state of the tournament in words, as the server has them in the page. */
+/** The state of the tournament in words, as the server has them in the page.
+ * @param {TournamentView} tournament */
 function remark({ number, over, paused, waiting }) {
   const told = [over && number > 0 ? `Tournament ${number} is over.` : '', paused ? 'Paused.' : '', waiting ? `Waiting: ${waiting}.` : ''];
   return told.filter((part) => part).join(' ');
@@ -114,7 +118,7 @@ setTimeout(turnPages, PAGE_MS);
 fitAddress();
 renderControls();
 fillAll();
-listen(HANDLERS, (connected) => {
+listen({ ...HANDLERS }, (connected) => {
   show($('connection'), !connected);
   renderControls();
 });

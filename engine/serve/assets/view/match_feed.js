@@ -2,7 +2,8 @@
 //
 // A moment is the number of turns that are shown; the first turn is the placement of both fleets.
 
-/** The other seat of two. */
+/** The other seat of two.
+ * @param {number} seat */
 const opposite = (seat) => 1 - seat;
 
 /** A match that is being played, or is over. */
@@ -12,6 +13,7 @@ class MatchFeed {
   over;
   #game;
 
+  /** @param {GameFacts} game @param {MatchBegun} begun @param {MatchTurn[]} turns @param {MatchOver | null} over */
   constructor(game, begun, turns = [], over = null) {
     this.#game = game;
     this.begun = begun;
@@ -38,12 +40,14 @@ class MatchFeed {
     return Math.min(this.last, Math.max(0, 1 + Math.floor((now() - Date.parse(screening.begunAt)) / screening.pace)));
   }
 
-  /** Adds a turn, if it is the next one. */
+  /** Adds a turn, if it is the next one.
+   * @param {MatchTurn} turn */
   hear(turn) {
     if (turn.turn === this.turns.length) this.turns.push(turn);
   }
 
-  /** Both boards, with the facts beside them. */
+  /** Both boards, with the facts beside them.
+   * @param {number} at @returns {MatchScene} */
   scene(at) {
     const sides = [0, 1].map((seat) => new Side(this.#game, this.#fleet(seat)));
     const shown = this.turns.slice(0, at);
@@ -59,12 +63,14 @@ class MatchFeed {
     };
   }
 
-  /** The ships of a seat, if everyone may see them. */
+  /** The ships of a seat, if everyone may see them.
+   * @param {number} seat */
   #fleet(seat) {
     const placed = this.turns[0]?.deeds.find((deed) => deed.kind === 'placed' && seatOf(deed.seat) === seat);
-    return this.over?.fleets[seat] ?? placed?.ships ?? null;
+    return this.over?.fleets[seat] ?? (placed?.kind === 'placed' ? placed.ships : null) ?? null;
   }
 
+  /** @param {PlayerAction} deed @param {Side[]} sides */
   #do(deed, sides) {
     const seat = seatOf(deed.seat);
     const [own, other] = [sides[seat], sides[opposite(seat)]];
@@ -81,7 +87,8 @@ class MatchFeed {
     } else if (other.strike(deed)) own.hits += 1;
   }
 
-  /** The seat whose turn it is; null before the first move and after the last. */
+  /** The seat whose turn it is; null before the first move and after the last.
+   * @param {number} at @param {PlayerAction[]} latest */
   #mover(at, latest) {
     const next = this.turns[at]?.deeds[0];
     if (next && at > 0) return seatOf(next.seat);
@@ -90,7 +97,8 @@ class MatchFeed {
   }
 }
 
-/** An action in words that follow the player's name. */
+/** An action in words that follow the player's name.
+ * @param {PlayerAction} deed */
 function wordsOf(deed) {
   switch (deed.kind) {
     case 'placed': return 'has placed its fleet';
@@ -115,24 +123,29 @@ class Side {
   #height;
   /** The number of hits on each cell. */
   #struck;
+  /** @type {Set<number>} */
   #missed = new Set();
+  /** @type {Set<number>} */
   #seen = new Set();
 
+  /** @param {GameFacts} game @param {ShipView[] | null} fleet */
   constructor(game, fleet) {
     [this.#width, this.#height] = game.grid;
     this.#struck = Array(this.#width * this.#height).fill(0);
     this.ships = fleet?.map(({ type, cells }) => ({
-      look: game.ships.find((ship) => ship.name === type),
+      look: /** @type {GameShip} */ (game.ships.find((ship) => ship.name === type)),
       cells: cells.map(([x, y]) => this.#at({ x, y })),
     })) ?? null;
   }
 
-  /** The number of a cell, as boards count them. */
+  /** The number of a cell, as boards count them.
+   * @param {Point} point */
   #at({ x, y }) {
     return x * this.#height + y;
   }
 
-  /** Adds a shot. Returns true if it hit. */
+  /** Adds a shot. Returns true if it hit.
+   * @param {ShotAction} shot */
   strike({ x, y, result }) {
     const at = this.#at({ x, y });
     if (result === 'miss') this.#missed.add(at);
@@ -141,17 +154,20 @@ class Side {
     return result !== 'miss';
   }
 
-  /** Adds the cells that a radar saw. */
+  /** Adds the cells that a radar saw.
+   * @param {Place[]} seen */
   look(seen) {
     seen.forEach(([x, y]) => this.#seen.add(this.#at({ x, y })));
   }
 
-  /** The number of destroyed cells of a ship. */
+  /** The number of destroyed cells of a ship.
+   * @param {SideShip} ship */
   destroyed({ look, cells }) {
     return cells.filter((at) => this.#struck[at] >= look.strength).length;
   }
 
-  /** The cells that were hit and are connected with this one: those of the ship that was sunk there. */
+  /** The cells that were hit and are connected with this one: those of the ship that was sunk there.
+   * @param {Point} point */
   wreck({ x, y }) {
     const found = new Set([this.#at({ x, y })]);
     for (const at of found) {
@@ -163,17 +179,19 @@ class Side {
     return [...found].map((at) => point({ height: this.#height }, at));
   }
 
-  /** The board to draw; `latest` are the last actions of the opponent. */
+  /** The board to draw; `latest` are the last actions of the opponent.
+   * @param {PlayerAction[]} latest @returns {Board} */
   board(latest) {
     const [width, height] = [this.#width, this.#height];
-    const shots = latest.filter((deed) => deed.kind === 'shot').map((deed) => this.#at(deed));
-    const looks = latest.filter((deed) => deed.kind === 'radar').flatMap((deed) => this.#around(deed));
+    const shots = latest.flatMap((deed) => (deed.kind === 'shot' ? [this.#at(deed)] : []));
+    const looks = latest.flatMap((deed) => (deed.kind === 'radar' ? this.#around(deed) : []));
     return {
       width,
       height,
       looks: this.#looks(),
       fresh: new Set(shots),
       scanned: new Set(looks),
+      fleet: [],
       shots: Array(width * height).fill(0),
       factLabels: [],
       facts: [],
@@ -181,7 +199,8 @@ class Side {
     };
   }
 
-  /** The cells in reach of a radar that are on the board. */
+  /** The cells in reach of a radar that are on the board.
+   * @param {Point} point */
   #around({ x, y }) {
     const cells = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => ({ x: x + dx, y: y + dy })));
     return cells.filter((cell) => cell.x >= 0 && cell.x < this.#width && cell.y >= 0 && cell.y < this.#height)
@@ -189,6 +208,7 @@ class Side {
   }
 
   #looks() {
+    /** @type {string[]} */
     const looks = this.#struck.map((hits, at) => {
       if (hits > 0) return '*';
       if (this.#missed.has(at)) return '!';

@@ -8,13 +8,16 @@ const REMEMBERED = 24;
 /** The matches that could be shown. */
 class MatchList {
   #game;
+  /** @type {Map<number, MatchFeed>} */
   #feeds = new Map();
 
+  /** @param {GameFacts} game */
   constructor(game) {
     this.#game = game;
   }
 
-  /** Adds a match that begins, or is already being played. */
+  /** Adds a match that begins, or is already being played.
+   * @param {MatchBegun} begun @param {MatchTurn[]} turns */
   begin(begun, turns = []) {
     const feed = new MatchFeed(this.#game, begun, turns);
     this.#feeds.set(feed.id, feed);
@@ -23,18 +26,21 @@ class MatchList {
     return feed;
   }
 
-  /** The match with this number. */
+  /** The match with this number.
+   * @param {number} id */
   feed(id) {
     return this.#feeds.get(id);
   }
 
-  /** The newest match, if it is newer than this one. */
+  /** The newest match, if it is newer than this one.
+   * @param {MatchFeed | null} feed @returns {MatchFeed | null} */
   next(feed) {
     const newest = Math.max(...this.#feeds.keys());
-    return newest > (feed?.id ?? 0) ? this.#feeds.get(newest) : null;
+    return newest > (feed?.id ?? 0) ? this.#feeds.get(newest) ?? null : null;
   }
 
-  /** Takes over the matches that are being played: these, and no others. */
+  /** Takes over the matches that are being played: these, and no others.
+   * @param {RunningMatch[]} matches */
   async resume(matches) {
     const played = matches.map(({ begun, turns }) => {
       const known = this.#feeds.get(begun.match);
@@ -46,14 +52,16 @@ class MatchList {
     await Promise.all(missed.map((feed) => this.#complete(feed)));
   }
 
-  /** Loads the end of a match whose events were missed. */
+  /** Loads the end of a match whose events were missed.
+   * @param {MatchFeed} feed */
   async #complete(feed) {
     const whole = await ask(`/api/matches/${feed.id}`);
     feed.turns = whole?.turns ?? feed.turns;
     feed.over = whole?.over ?? { result: null, brokenOff: 'nothing more is known of it', fleets: [null, null] };
   }
 
-  /** Loads a match that is over; null if there is none of this number. */
+  /** Loads a match that is over; null if there is none of this number.
+   * @param {number | string} id */
   async again(id) {
     const whole = await ask(`/api/matches/${id}`);
     return whole && new MatchFeed(this.#game, whole.begun, whole.turns, whole.over);
@@ -66,7 +74,8 @@ class MatchList {
   }
 }
 
-/** The JSON at this address; null if the request fails. */
+/** The JSON at this address; null if the request fails.
+ * @param {string} address @returns {Promise<any>} */
 async function ask(address) {
   try {
     const answer = await fetch(address);

@@ -3,17 +3,23 @@
 /** The view of a match. */
 class MatchView {
   #game;
-  #feed = null;
+  /** @type {MatchFeed} */
+  #feed = /** @type {any} */ (null);
+  /** @type {BoardView[]} */
   #boards = [];
+  /** @type {Fleet[]} */
   #fleets = [];
+  /** @type {HTMLElement[]} */
   #counters = [];
   #at = 0;
 
+  /** @param {GameFacts} game */
   constructor(game) {
     this.#game = game;
   }
 
-  /** Prepares the view for a match. */
+  /** Prepares the view for a match.
+   * @param {MatchFeed} feed @param {boolean} isAgain */
   begin(feed, isAgain) {
     this.#feed = feed;
     const { names, tournament, match: number, nth, of, final } = feed.begun;
@@ -29,10 +35,11 @@ class MatchView {
     $('boards').replaceChildren(...this.#boards.map((board) => board.element));
     $('title').textContent = final ? `Final: ${final.round}, game ${final.game}` : `Tournament ${tournament} · match ${nth} of ${of}`;
     show($('again'), isAgain);
-    document.body.dataset.match = number;
+    document.body.dataset.match = String(number);
   }
 
-  /** Shows a moment of the match, with effects if it is new. */
+  /** Shows a moment of the match, with effects if it is new.
+   * @param {number} at @param {boolean} isFresh */
   show(at, isFresh) {
     const scene = this.#feed.scene(at);
     this.#boards.forEach((board, seat) => {
@@ -54,9 +61,10 @@ class MatchView {
     $('progress').value = scene.moves;
     this.#tell(scene);
     this.#finish(scene.ended);
-    document.body.dataset.moment = at;
+    document.body.dataset.moment = String(at);
   }
 
+  /** @param {Side} side @returns {[string, string | number][]} */
   #counts(side) {
     const all = this.#game.ships.reduce((sum, ship) => sum + ship.count, 0);
     return [
@@ -66,12 +74,13 @@ class MatchView {
     ];
   }
 
-  /** Shows the last actions in words. */
+  /** Shows the last actions in words.
+   * @param {MatchScene} scene */
   #tell(scene) {
     const { names } = this.#feed.begun;
     const sentences = scene.latest.map((deed) => {
       const seat = seatOf(deed.seat);
-      return html('span', { class: `sentence ${deed.result ?? deed.kind}` },
+      return html('span', { class: `sentence ${deed.kind === 'shot' ? deed.result : deed.kind}` },
         badge(seat), html('span', { class: 'name' }, foreign(names[seat])), html('span', { class: 'what' }, foreign(wordsOf(deed))));
     });
     $('deed').replaceChildren(...sentences);
@@ -82,13 +91,14 @@ class MatchView {
     return letter ? seatOf(letter) : null;
   }
 
-  /** Shows the winner at the end. */
+  /** Shows the winner at the end.
+   * @param {boolean} ended */
   #finish(ended) {
     if ($('winner').hidden !== ended) return;
     show($('winner'), ended);
     $('winner').replaceChildren();
     if (!ended) return;
-    const { result, brokenOff } = this.#feed.over;
+    const { result, brokenOff } = /** @type {MatchOver} */ (this.#feed.over);
     const seat = this.#winner();
     const head = seat === null
       ? [html('strong', {}, result ? outcomeWithoutWinner(result) : 'The match was broken off')]
@@ -98,5 +108,6 @@ class MatchView {
   }
 }
 
-/** The outcome of a match without a winner. */
+/** The outcome of a match without a winner.
+ * @param {MatchResult} result */
 const outcomeWithoutWinner = (result) => (result.results[0] === 'draw' ? 'A draw' : 'Both lose');

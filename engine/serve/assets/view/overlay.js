@@ -1,6 +1,7 @@
 // The start of the overlay: the matches as they are played, without anything to press.
 
-const game = JSON.parse($('boards').dataset.game);
+/** @type {GameFacts} */
+const game = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
 const matchList = new MatchList(game);
 const playback = new Playback(matchList, new MatchView(game), renderScore);
 
@@ -10,7 +11,7 @@ function renderScore() {
   show($('match'), feed !== null);
   if (!feed) return;
   const { sides } = feed.scene(at);
-  const side = (seat) => [badge(seat), html('span', { class: 'name' }, foreign(feed.begun.names[seat]))];
+  const side = (/** @type {number} */ seat) => [badge(seat), html('span', { class: 'name' }, foreign(feed.begun.names[seat]))];
   const count = html('span', { class: 'hits' }, `${sides[0].hits} : ${sides[1].hits}`);
   $('score').replaceChildren(html('span', { class: 'side' }, ...side(0)), count, html('span', { class: 'side' }, ...side(1)));
 }

@@ -9,6 +9,7 @@ const LOOK_MS = 50;
 
 /** Shows one match after the other. */
 class Playback {
+  /** @type {MatchFeed | null} */
   feed = null;
   at = 0;
   paused = false;
@@ -22,11 +23,13 @@ class Playback {
   #speed = SPEEDS.indexOf(1);
   /** The time for which a move is shown, in milliseconds. */
   #pace = 300;
+  /** @type {number | null} */
   #timer = null;
   /** True once the end of the match was shown long enough. */
   #done = false;
 
-  /** Calls `changed` after every change. */
+  /** Calls `changed` after every change.
+   * @param {MatchList} matchList @param {Shows} view @param {() => void} changed */
   constructor(matchList, view, changed) {
     this.#matches = matchList;
     this.#view = view;
@@ -45,26 +48,29 @@ class Playback {
 
   /** True if the end of a match is on the screen. */
   get isOver() {
-    return Boolean(this.feed?.over) && this.at === this.feed.last;
+    return Boolean(this.feed?.over) && this.at === this.feed?.last;
   }
 
   get #moveMs() {
     return this.#pace / this.speed;
   }
 
+  /** @param {number} milliseconds */
   set pace(milliseconds) {
     this.#pace = milliseconds;
     this.#wait();
   }
 
-  /** Changes the speed. */
+  /** Changes the speed.
+   * @param {number} by */
   change(by) {
     this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
     this.#wait();
     this.#changed();
   }
 
-  /** Shows a match from this moment on. */
+  /** Shows a match from this moment on.
+   * @param {MatchFeed} feed @param {{ at?: number, chosen?: boolean, again?: boolean }} how */
   show(feed, { at = 0, chosen = false, again = false } = {}) {
     this.feed = feed;
     this.at = Math.min(at, feed.due);
@@ -89,7 +95,8 @@ class Playback {
     this.#changed();
   }
 
-  /** Stops at a moment some turns forward or back. */
+  /** Stops at a moment some turns forward or back.
+   * @param {number} by */
   step(by) {
     if (!this.feed) return;
     this.paused = true;
@@ -110,6 +117,7 @@ class Playback {
     return next !== null;
   }
 
+  /** @param {boolean} isFresh */
   #draw(isFresh) {
     this.#view.show(this.at, isFresh);
     this.#changed();
@@ -117,7 +125,7 @@ class Playback {
 
   /** Starts the timer for the next step, if there is one. */
   #wait() {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
     const after = this.#next();
     if (after !== null && !this.paused) this.#timer = setTimeout(() => this.#tick(), after);
@@ -145,7 +153,8 @@ class Playback {
     } else if (feed && !this.#done) {
       this.#done = true;
     } else {
-      this.show(this.#matches.next(feed));
+      const next = this.#matches.next(feed);
+      if (next) this.show(next);
       return;
     }
     this.#wait();

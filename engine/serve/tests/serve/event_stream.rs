@@ -39,7 +39,7 @@ fn who_comes_back_goes_on_where_it_was() {
     assert!(missed == next || missed.kind == "leaderboard", "{missed:?}");
     back.until("bots", |bots| bots[1]["name"] == "Bob");
     let id = state.id;
-    for strange in ["", "x", "1.1", "99999999999999999999.1", &format!("{}9999", id)] {
+    for strange in ["", "x", "1.1", "99999999999999999999.1", &format!("{id}9999")] {
         assert_eq!(arena.site.events(Some(strange)).next().unwrap().kind, "state", "{strange}");
     }
     arena.restart().unwrap();

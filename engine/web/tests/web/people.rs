@@ -18,7 +18,7 @@ fn assert_no_secrets(link: &str, own: usize) {
     for frame in &told[1..] {
         assert!(frame.get("notes").is_none_or(|notes| notes.as_array().unwrap().is_empty()));
         for (seat, board) in frame["boards"].as_array().unwrap().iter().enumerate().filter(|(seat, _)| *seat != own) {
-            for look in board.as_array().unwrap().iter().flat_map(|seen| seen[1]["cells"].as_object()).flatten() {
+            for look in board.as_array().unwrap().iter().filter_map(|seen| seen[1]["cells"].as_object()).flatten() {
                 assert!(!look.0.starts_with('#') || look.0.starts_with("#?"), "{seat}: {look:?}");
             }
         }

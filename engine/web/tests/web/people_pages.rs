@@ -34,7 +34,7 @@ fn wrong_orders_get_a_reason_and_cost_nothing() {
     let (_, late) = post(link, "", r#"{"ask":1,"act":"random"}"#);
     assert!(late.contains("not asked any more"), "{late}");
     for (body, status) in [("", 400), ("{}", 400), (r#"{"ask":1,"act":"fly"}"#, 400), (&"x".repeat(20_000), 413)] {
-        assert_eq!(post(link, "", body).0, status, "{:.40}", body);
+        assert_eq!(post(link, "", body).0, status, "{body:.40}");
     }
 
     // A fleet at random is offered, and taken when it is sent back.
@@ -283,6 +283,11 @@ fn orders_beside_the_plain_shot_are_chosen_by_keys_and_explained() {
         person.tab.until("document.querySelector('#result').textContent.includes('fired at 0, 9: ')");
         person.choose(".target", (0, 9));
         person.tab.until("document.querySelector('#reason').textContent.includes('fire again there')");
+        // The cell with the focus is marked, as one under a pointer is.
+        let aimed: (i32, String) = person
+            .tab
+            .value("[document.querySelectorAll('.aim').length, document.querySelector('.target .aim').dataset.y]");
+        assert_eq!(aimed, (1, "9".to_owned()));
         person.tab.assert_calm();
         sitting.interrupt.raise();
         sitting.played.join().unwrap().0.unwrap_err();

@@ -87,7 +87,7 @@ pub(super) fn draw_grid(
     for (nth, y) in (0..grid.height()).rev().enumerate() {
         let label = palette.span(row_label(y), TextRole::Quiet);
         let cells = (0..grid.width()).flat_map(|x| cell(Point { x, y }));
-        write(buffer, area, 1 + nth, Line::from_iter([label].into_iter().chain(cells)));
+        write(buffer, area, 1 + nth, [label].into_iter().chain(cells).collect::<Line>());
     }
     write(buffer, area, 1 + grid.height() as usize, palette.span(axis(grid), TextRole::Quiet));
 }

@@ -1,4 +1,4 @@
-//! The README and the pages of `docs/`: every code block is run, read or compared with what it shows, every link leads
+//! The README, CONTRIBUTING.md and the pages of `docs/`: every code block is run, read or compared with what it shows, every link leads
 //! somewhere, and every command in the text is one that the program knows.
 //!
 //! A page is a script. Its `sh` blocks are run in one empty folder, in order. HTML comments before a block, which neither GitHub

@@ -17,7 +17,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// The README, the pages of `docs/`, and the README of `replays/`, which has commands as well.
+    /// The README, the page for contributors, the pages of `docs/`, and the README of `replays/`, which has commands as well.
     pub fn all() -> Vec<Page> {
         let docs = WalkDir::new(top().join("docs")).sort_by_file_name().into_iter().filter_entry(|entry| {
             // The site that mdBook has built.
@@ -26,7 +26,7 @@ impl Page {
         let docs =
             docs.map(|entry| entry.unwrap().into_path()).filter(|path| path.extension().is_some_and(|e| e == "md"));
         let docs = docs.map(|path| path.strip_prefix(top()).unwrap().to_str().unwrap().to_owned());
-        let paths = ["README.md", "replays/README.md"].map(str::to_owned).into_iter().chain(docs);
+        let paths = ["README.md", "CONTRIBUTING.md", "replays/README.md"].map(str::to_owned).into_iter().chain(docs);
         paths.map(|path| Page { text: fs::read_to_string(top().join(&path)).unwrap(), path }).collect()
     }
 

@@ -85,7 +85,7 @@ impl Listener<Entelect2017> for Heard {
                 Event::ShieldRaised { charges, .. } => (self.shield_is_up, self.charges) = (true, *charges),
                 Event::ShieldCharged { charges, .. } => self.charges = *charges,
                 Event::ShieldExpired { seat, .. } if *seat == self.seat => {
-                    (self.shield_is_up, self.charges) = (false, 1)
+                    (self.shield_is_up, self.charges) = (false, 1);
                 }
                 Event::ShieldExpired { .. } => self.opponent.cells.iter_mut().for_each(|cell| cell.shield_hit = false),
                 Event::Killed { seat } => *self.points_of(seat.opponent()) += POINTS_KILL,

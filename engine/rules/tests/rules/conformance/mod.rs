@@ -108,8 +108,7 @@ fn faults_have_nothing_that_a_terminal_would_obey<G: Listed>() {
     let nasty = "3\u{1b}[31m\u{202e}\u{e0041}\u{200b}\u{9b}";
     let quoted = serde_json::to_string(nasty).unwrap();
     let object = ["ships", "type", "x", "boats", "play", "coordinates", nasty].map(|key| format!("{key:?}:{quoted}"));
-    let texts =
-        [nasty.to_owned(), quoted.clone(), format!("[{quoted}]"), format!("{{{}}}", object.join(",").to_owned())];
+    let texts = [nasty.to_owned(), quoted.clone(), format!("[{quoted}]"), format!("{{{}}}", object.join(","))];
     for (name, text) in G::ANSWER_PARTS.iter().flat_map(|name| texts.iter().map(move |text| (name, text))) {
         let Err(fault) = crate::started::<G>().read(&[Part { name, bytes: text.clone().into() }]) else {
             panic!("{name}: {text:?}")
