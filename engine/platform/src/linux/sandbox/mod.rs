@@ -127,8 +127,8 @@ impl Sandbox {
 }
 
 impl Sandbox {
-    /// The rules for building the bot in `folder` with these `programs`: it can write to its folder, to `cache` and to a
-    /// temporary folder in memory, and have child processes. Networks are closed unless `network` is true.
+    /// The rules for building the bot in `folder` with these `programs`: it can read these `files`, write to its folder, to `cache`
+    /// and to a temporary folder in memory, and have child processes. Networks are closed unless `network` is true.
     ///
     /// # Errors
     /// [`SandboxError::NotSetUp`] if the kernel refuses namespaces.
@@ -136,6 +136,7 @@ impl Sandbox {
         &self,
         folder: &Path,
         programs: &[PathBuf],
+        files: &[PathBuf],
         cache: &Path,
         network: bool,
     ) -> Result<SandboxPolicy, SandboxError> {
@@ -144,7 +145,7 @@ impl Sandbox {
             .iter()
             .flat_map(|tool| [tool_folder(tool), environment_folder(tool), versions_of(tool), Some(tool.clone())])
             .flatten();
-        let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).collect();
+        let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).chain(files.iter().cloned()).collect();
         let readable = outermost(named.iter().cloned());
         // Before all paths, as the helper wants it.
         let mut rules: Vec<OsString> = if network { vec!["N".into()] } else { Vec::new() };
@@ -404,6 +405,7 @@ mod tests {
             SandboxPolicy { helper, namespaces: None, rules: vec!["nonsense".into()], memory: 0, holds_forks: false };
         assert!(policy.try_out().unwrap_err().contains("it was given an unknown rule"));
     }
+
     #[test]
     fn the_first_argument_of_the_helper_is_a_mode_and_no_rule_is_one() {
         let helper = helper_file().unwrap();
