@@ -9,9 +9,9 @@ use crate::messages::{MachineState, WorkerState};
 use crate::tournaments::Tournaments;
 use crate::worker_state::{Shared, lock};
 use crate::{ClusterError, Server, bot_cache, machine};
-use arena::Interrupt;
+use arena::{ArenaError, Interrupt};
 use players::Tools;
-use players::process::{Language, Launch, Sandbox, SandboxError};
+use players::process::{Language, Purpose, Sandbox, SandboxError, ToolCheck};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
@@ -97,7 +97,7 @@ impl Worker {
     /// back.
     ///
     /// # Errors
-    /// There is no strict sandbox here, or no connection.
+    /// There is no strict sandbox here, or no connection, or the tools of languages cannot be tried.
     pub fn connect(
         options: WorkerOptions,
         interrupt: &Interrupt,
@@ -110,8 +110,7 @@ impl Worker {
         }
         bot_cache::prune(&options.cache);
         let link = Link::connect(&options.server, Role::Worker(&options.name), interrupt)?;
-        let languages = Language::all().iter().filter(|language| is_here(language, &options.tools));
-        let mut labels: Vec<String> = languages.map(|language| language.name.to_owned()).collect();
+        let mut labels = languages(&options.tools, interrupt)?;
         labels.extend(options.labels.iter().cloned());
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let machine = MachineState { processors, speed: machine::speed(), lag_ms: 0.0 };
@@ -228,10 +227,14 @@ impl Worker {
     }
 }
 
-/// True if bots in the language can be run here; those without an interpreter run by themselves.
-fn is_here(language: &'static Language, tools: &Tools) -> bool {
-    let interpreters = language.interpreters();
-    interpreters.iter().any(|one| Launch::by(one, language, tools, &std::env::temp_dir()).is_ok())
+/// The names of the languages whose bots can be run here. They are built where they enter; those without an interpreter run by
+/// themselves, and are no label.
+fn languages(tools: &Tools, interrupt: &Interrupt) -> Result<Vec<String>, ArenaError> {
+    let check = ToolCheck::new(tools.clone(), interrupt.clone());
+    let interpreted = Language::all().iter().filter(|language| !language.interpreters().is_empty());
+    let missing = interpreted.map(|language| Ok((language, check.missing(language, Purpose::Run)?)));
+    let missing = missing.collect::<Result<Vec<_>, ArenaError>>()?;
+    Ok(missing.iter().filter(|(_, missing)| missing.is_empty()).map(|(language, _)| language.name.to_owned()).collect())
 }
 
 /// The reason why there is no worker.
@@ -243,4 +246,24 @@ pub enum WorkerError {
     /// The connection failed.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
+    /// The tools of this machine cannot be tried, or that was interrupted.
+    #[error(transparent)]
+    Engine(#[from] ArenaError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platform::files::symlink;
+    use std::path::Path;
+
+    #[test]
+    fn a_worker_has_the_label_of_a_language_whose_bots_it_can_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let links = [("mono", "/bin/true"), ("java", "/bin/true"), ("node", "/bin/false"), ("tsc", "/bin/true")];
+        links.iter().for_each(|(name, to)| symlink(Path::new(to), &folder.path().join(name)).unwrap());
+        let labels = languages(&Tools::in_folders([folder.path().to_owned()]), &Interrupt::new().unwrap()).unwrap();
+        // No compiler is needed: bots are built where they enter.
+        assert_eq!(labels, ["CSharp", "Java", "FSharp", "Scala", "Kotlin"]);
+    }
 }

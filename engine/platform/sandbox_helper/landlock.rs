@@ -1,6 +1,6 @@
 //! Landlock: which files can be reached.
 
-use crate::kernel::{check, syscall};
+use crate::kernel::{check, fail, syscall};
 use crate::nr;
 
 const LANDLOCK_CREATE_RULESET: usize = 444;
@@ -68,6 +68,9 @@ impl Landlock {
 
     /// Leaves networks alone. To be called before the first path is allowed.
     pub fn allow_network(&mut self) {
+        if self.ruleset >= 0 {
+            fail(b"start: networks were allowed after a path", 0);
+        }
         self.network = true;
     }
 

@@ -1,18 +1,22 @@
 //! The sandbox helper: limits itself, then becomes the bot.
 //!
-//! `helper SPEC … -- PROGRAM ARGUMENT …`, where each SPEC is a letter and its value:
+//! The first argument is the mode, a word that is no rule; any other first argument is an error:
+//!
+//! - `run RULE … -- PROGRAM ARGUMENT …` follows the rules, then executes the program.
+//! - `try RULE …` follows the rules, then ends with status 0.
+//! - `abilities` prints what the kernel offers: the version of Landlock and whether there are filters, as `07 1`.
+//! - `hold RULE …` and `hold-offline RULE …` make and hold namespaces, which later runs enter (see [`namespaces`] also for their
+//!   rules); `hold-offline` those with a network of their own, in which there is nothing.
+//!
+//! Rules of `run` and `try`; what is none of them is an error:
 //!
 //! - `r/path`, `w/path`: what lies there may be read and executed, or also written. Everything else is out of reach.
 //! - `e/path`: folders may be listed there.
 //! - `l4=1073741824`, `h3=67108864`: resource limit 4, both soft and hard; limit 3, only hard.
 //! - `S`: system calls for child processes, networks and the like fail.
-//! - `B`: the same for a build, which may have child processes. `N`: it may also use networks.
+//! - `B`: the same for a build, which may have child processes. `N`, before all paths: it may also use networks.
 //! - `F`: with `S`, child processes by fork(2) are allowed, signals to all processes, and Landlock; only for use in namespaces.
 //! - `K`: it does not end with the thread of the engine that started it.
-//! - `T` in the place of `--`: follow all rules, then end with status 0.
-//!
-//! `helper ?` prints what the kernel offers: the version of Landlock and whether there are filters, as `07 1`.
-//! `helper N SPEC …` makes and holds namespaces, which later runs enter (see [`namespaces`]).
 //!
 //! A static program without the standard library, because it is started for every run of every bot: it needs no memory,
 //! no dynamic linker and no set-up of a C library. It was chosen over `pre_exec`, which makes the engine fork. What
@@ -66,44 +70,35 @@ unsafe extern "C" fn begin(stack: *const usize) -> ! {
     }
 }
 
-/// In the place of a program's position.
-const TRIAL: usize = usize::MAX;
-
 unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *const *const c_char) -> ! {
-    if arguments.len() == 2 {
-        // SAFETY: arguments are texts ended by a null.
-        if unsafe { CStr::from_ptr(arguments[1]) }.to_bytes() == b"?" {
-            tell_abilities();
-        }
-    }
-    // SAFETY: as above. These texts belong to this process.
-    unsafe {
-        if let [_, first, specs @ ..] = arguments
-            && let text @ (b"N" | b"NN") = CStr::from_ptr(*first).to_bytes()
-        {
-            namespaces::hold(specs, text == b"NN");
-        }
-    }
+    let [_, mode, rules @ ..] = arguments else { fail(b"start: it was given no mode", 0) };
+    // SAFETY: arguments are texts ended by a null, and belong to this process.
+    let is_trial = match unsafe { CStr::from_ptr(*mode) }.to_bytes() {
+        b"abilities" => tell_abilities(),
+        // SAFETY: as above.
+        b"hold" => unsafe { namespaces::hold(rules, false) },
+        // SAFETY: as above.
+        b"hold-offline" => unsafe { namespaces::hold(rules, true) },
+        b"run" => false,
+        b"try" => true,
+        _ => fail(b"start: it was given an unknown mode", 0),
+    };
     let mut landlock = Landlock::new();
     let (mut filter, mut forks, mut build, mut network, mut stays) = (false, false, false, false, false);
     let mut program = arguments.len();
-    for (at, argument) in arguments.iter().enumerate().skip(1) {
-        // SAFETY: arguments are texts ended by a null.
+    for (at, argument) in arguments.iter().enumerate().skip(2) {
+        // SAFETY: as above.
         let text = unsafe { CStr::from_ptr(*argument) }.to_bytes_with_nul();
         match text {
-            b"T\0" => {
-                program = TRIAL;
-                break;
-            }
-            b"--\0" => {
+            b"--\0" if !is_trial => {
                 program = at + 1;
                 break;
             }
-            [b'r', path @ ..] => landlock.allow(path, READ),
-            [b'w', path @ ..] => landlock.allow(path, u64::MAX),
-            [b'e', path @ ..] => landlock.allow(path, LIST),
-            [b'l', limit @ ..] => set_limit(limit, true),
-            [b'h', limit @ ..] => set_limit(limit, false),
+            [b'r', b'/', ..] => landlock.allow(&text[1..], READ),
+            [b'w', b'/', ..] => landlock.allow(&text[1..], u64::MAX),
+            [b'e', b'/', ..] => landlock.allow(&text[1..], LIST),
+            [b'l', b'0'..=b'9', ..] => set_limit(&text[1..], true),
+            [b'h', b'0'..=b'9', ..] => set_limit(&text[1..], false),
             b"S\0" => filter = true,
             b"F\0" => forks = true,
             b"B\0" => build = true,
@@ -115,7 +110,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
             _ => fail(b"start: it was given an unknown rule", 0),
         }
     }
-    if program != TRIAL && program >= arguments.len() {
+    if !is_trial && program >= arguments.len() {
         fail(b"start: no program was named", 0);
     }
     // SAFETY: plain numbers, and a program that lies where argv says.
@@ -135,7 +130,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     } else if filter {
         filter::install(landlock.version >= SCOPED_SIGNALS, forks);
     }
-    if program == TRIAL {
+    if is_trial {
         end(0);
     }
     // SAFETY: as above.

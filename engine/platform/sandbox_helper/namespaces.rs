@@ -116,6 +116,9 @@ unsafe fn make_root(specs: &[*const c_char]) {
         while let Some(spec) = specs.next() {
             let spec = spec.cast::<u8>().cast_mut();
             let (size, files, path) = numbers(spec.add(1));
+            if *path != b'/' {
+                fail(b"start: it was given an unknown rule", 0);
+            }
             match *spec {
                 b'r' => bind(root, path, RDONLY | NOSUID | NODEV),
                 b'w' => bind(root, path, NOSUID | NODEV),

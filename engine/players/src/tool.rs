@@ -1,5 +1,6 @@
 //! Finding programs.
 
+use crate::process::Tool;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -52,8 +53,9 @@ pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| platform::files::is_executable(&meta))
 }
 
-/// Advice for somebody who has none of these `programs`: what to `install`, or where to say that there is one.
-pub(crate) fn missing_tool_hint(install: &str, programs: &[&str]) -> String {
+/// Advice for somebody who has none of these `programs` of a tool: what to install, or where to say that there is one.
+pub(crate) fn missing_tool_hint(tool: Option<&Tool>, programs: &[&str]) -> String {
     let names = programs.join(" or ");
+    let install = tool.map_or_else(|| names.clone(), Tool::install);
     format!("install {install}; or give the place of {names} in ~/.config/broadside/broadside.toml, under [tools]")
 }

@@ -2,8 +2,8 @@
 
 use crate::game_report::suspicion;
 use crate::{
-    Contestant, GameSetup, HttpBot, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError,
-    ServiceSetup,
+    BuildFlags, Contestant, GameSetup, HttpBot, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup,
+    RunnerError, ServiceSetup,
 };
 use arena::record::MATCH_JSONL;
 use arena::{ArenaError, MatchEvent, NOTES_JSON, Observer, Observers, Reply, RunReport, Sequence};
@@ -43,8 +43,9 @@ pub struct CheckedGame {
     pub faults: Vec<CheckFault>,
     /// The dialect that was found out by asking; `None` if it was known, or if the bot did not place its ships.
     pub dialect: Option<&'static str>,
-    /// True if the bot crashed for want of something that building it would bring, such as packages that its project names.
-    pub lacks_build: bool,
+    /// The flags to build the bot with, if it crashed for want of something that building it would bring, such as packages that its
+    /// project names.
+    pub lacks_build: Option<BuildFlags>,
     /// The files that the bot left in its folders of the rounds, besides those of the protocol.
     pub left: BTreeSet<PathBuf>,
 }
@@ -228,7 +229,7 @@ impl Watched {
             suspect,
             faults,
             dialect: None,
-            lacks_build: false,
+            lacks_build: None,
             left,
         }
     }

@@ -1,6 +1,6 @@
 //! The traits by which matches of every game are set up in the same way.
 
-use crate::{Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
+use crate::{BuildFlags, Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
 use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -229,9 +229,9 @@ pub trait MatchFactory: Sync {
     /// A folder could not be copied, or a sandbox could not be made.
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<Self::Game>, ArenaError>;
 
-    /// Tells whether the bot of a contestant lacks something in this run that building it would bring.
-    fn lacks_build(&self, _contestant: usize, _run: &RunReport) -> bool {
-        false
+    /// The flags to build the bot of a contestant with, if it lacked something in this run that building it would bring.
+    fn lacks_build(&self, _contestant: usize, _run: &RunReport) -> Option<BuildFlags> {
+        None
     }
 
     /// The writer of the files of a match besides its record.

@@ -83,7 +83,7 @@ pub use game::{FactoryGames, KeptGames, game_name, kept_record, record_path};
 pub use game_report::is_kind_of_fault;
 pub use line_bots::LineBots;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
-pub use program::Program;
+pub use program::{BuildFlags, Program};
 pub use programs::{ProgramMatches, ProgramSetup, first_question};
 pub use report::{Context, Report, Reporter, Silent, with_causes};
 pub use sandbox::SandboxLevel;

@@ -7,8 +7,27 @@ use players::process::{
 };
 use players::{Manifest, content_hash};
 use rules::{Listed, PlayerInfo};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The flags of the command line with which a bot is built that lacks its build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuildFlags {
+    /// `-f`
+    Plain,
+    /// `-f --build-network`
+    Networked,
+}
+
+impl fmt::Display for BuildFlags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuildFlags::Plain => "-f",
+            BuildFlags::Networked => "-f --build-network",
+        })
+    }
+}
 
 /// A bot that can be started.
 #[derive(Debug, Clone)]
@@ -26,9 +45,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// Tells whether the bot lacks something in this run that building it would bring, such as packages that its project names.
-    pub(crate) fn lacks_build(&self, run: &RunReport) -> bool {
-        !run.end.is_success() && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
+    /// The flags to build the bot with, if it lacked something in this run that building it would bring, such as packages that its
+    /// project names. `is_offline` says that networks are closed to builds.
+    pub(crate) fn lacks_build(&self, run: &RunReport, is_offline: bool) -> Option<BuildFlags> {
+        let lacks = !run.end.is_success() && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"));
+        lacks.then(|| match is_offline && Build::may_download(&self.manifest) {
+            true => BuildFlags::Networked,
+            false => BuildFlags::Plain,
+        })
     }
 
     /// Finds the bot in the folder that was named, as [`Program::find`] does. `NAME=FOLDER` calls it otherwise.

@@ -1,7 +1,7 @@
 //! The surroundings of bots that are programs: copies of their folders, the sandbox, and what the guardian cleans up.
 
 use crate::sandbox::SandboxPolicy;
-use crate::{BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
+use crate::{BotOptions, BuildFlags, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
 use arena::folder::remove_folder;
 use arena::{ArenaError, RunReport};
 use platform::process::end_missed_orphans;
@@ -17,6 +17,8 @@ const LARGEST_COPY: u64 = 256 << 20;
 pub(crate) struct ProgramHost {
     /// True if all bots were built as asked, so that another build would bring nothing.
     are_rebuilt: bool,
+    /// True if networks are closed to builds.
+    are_builds_offline: bool,
     /// True if bots are started by forks where that is possible.
     are_warm: bool,
     sandbox: Option<SandboxPolicy>,
@@ -67,7 +69,14 @@ impl ProgramHost {
                 played.stays_inside().map_err(RunnerError::OutsideFolder)?;
             }
         }
-        Ok(ProgramHost { are_rebuilt: options.rebuild, are_warm: options.warm, sandbox, scratch, _cleanup: cleanup })
+        Ok(ProgramHost {
+            are_rebuilt: options.rebuild,
+            are_builds_offline: options.sandbox != SandboxLevel::Off && !options.build_network,
+            are_warm: options.warm,
+            sandbox,
+            scratch,
+            _cleanup: cleanup,
+        })
     }
 
     /// The sandbox of the bots, if there is one.
@@ -132,9 +141,9 @@ impl ProgramHost {
         }
     }
 
-    /// Tells whether a bot lacks something in this run that building it would bring.
-    pub(crate) fn lacks_build(&self, program: &Program, run: &RunReport) -> bool {
-        !self.are_rebuilt && program.lacks_build(run)
+    /// The flags to build a bot with, if it lacked something in this run that building it would bring.
+    pub(crate) fn lacks_build(&self, program: &Program, run: &RunReport) -> Option<BuildFlags> {
+        if self.are_rebuilt { None } else { program.lacks_build(run, self.are_builds_offline) }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::program_host::{self, ProgramHost, is_small_enough};
 use crate::sandbox::SandboxPolicy;
 use crate::{
-    BotOptions, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program, Report,
-    RunnerError, Seating, SideFileOptions, TimeLimit,
+    BotOptions, BuildFlags, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
+    Report, RunnerError, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::MatchFolder;
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
@@ -192,8 +192,8 @@ impl MatchFactory for ProgramMatches {
         })
     }
 
-    fn lacks_build(&self, contestant: usize, run: &RunReport) -> bool {
-        self.contestants[contestant].bot().is_some_and(|bot| self.host.lacks_build(bot, run))
+    fn lacks_build(&self, contestant: usize, run: &RunReport) -> Option<BuildFlags> {
+        self.contestants[contestant].bot().and_then(|bot| self.host.lacks_build(bot, run))
     }
 
     fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {

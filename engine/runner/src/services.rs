@@ -3,7 +3,7 @@
 use crate::program::is_pattern;
 use crate::program_host::{self, ProgramHost, is_small_enough};
 use crate::{
-    BotOptions, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
+    BotOptions, BuildFlags, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
     MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service, service,
 };
 use arena::record::StartMode;
@@ -262,9 +262,9 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         })
     }
 
-    fn lacks_build(&self, contestant: usize, run: &RunReport) -> bool {
+    fn lacks_build(&self, contestant: usize, run: &RunReport) -> Option<BuildFlags> {
         let program = self.contestants[contestant].bot().and_then(HttpBot::as_program);
-        program.zip(self.host.as_ref()).is_some_and(|(program, host)| host.lacks_build(program, run))
+        program.zip(self.host.as_ref()).and_then(|(program, host)| host.lacks_build(program, run))
     }
 
     fn clear(&self, game: &str) -> Result<(), ArenaError> {

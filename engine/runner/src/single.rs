@@ -3,8 +3,8 @@
 use crate::folders::{match_folder, spool};
 use crate::game_report::GameReport;
 use crate::{
-    Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
-    fresh_seed,
+    BuildFlags, Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
+    SideFileOptions, fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
@@ -117,7 +117,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             templates: None,
         };
         let mut report = GameReport::new(contestants.len() as u8);
-        let built: BySeat<bool> = contestants.iter().map(|_| false).collect();
+        let built: BySeat<Option<BuildFlags>> = contestants.iter().map(|_| None).collect();
         let played = |result, closed, bundles, report: &GameReport, lacks_build| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
@@ -173,14 +173,14 @@ impl<S: GameSetup> PreparedMatch<S> {
 /// Finds the bots that lack something that building them would bring. Contestants are numbered by seat.
 struct LackedBuilds<'a, F> {
     factory: &'a F,
-    lacks: BySeat<bool>,
+    lacks: BySeat<Option<BuildFlags>>,
 }
 
 impl<F: MatchFactory> Observer<F::Game> for LackedBuilds<'_, F> {
     fn on(&mut self, event: &MatchEvent<'_, F::Game>) -> Result<(), ArenaError> {
         let MatchEvent::Answered { replies, .. } = event else { return Ok(()) };
         for (seat, reply) in *replies {
-            if let Some(run) = reply.run.as_ref().filter(|_| !self.lacks[*seat]) {
+            if let Some(run) = reply.run.as_ref().filter(|_| self.lacks[*seat].is_none()) {
                 self.lacks[*seat] = self.factory.lacks_build(seat.index(), run);
             }
         }
@@ -231,9 +231,9 @@ pub struct PlayedMatch {
     pub bundles: Vec<Bundle>,
     /// The number of turns of each player without an order that was obeyed.
     pub lost: BySeat<u32>,
-    /// True for each player that is a bot which crashed for want of something that building it would bring, such as packages
-    /// that its project names.
-    pub lacks_build: BySeat<bool>,
+    /// For each player that is a bot which crashed for want of something that building it would bring, such as packages that its
+    /// project names, the flags to build it with.
+    pub lacks_build: BySeat<Option<BuildFlags>>,
 }
 
 impl PlayedMatch {

@@ -121,6 +121,12 @@ impl Machine {
         }
     }
 
+    /// The consequence where the engine has found this program and it does not work.
+    pub fn search_broken(&self, name: &str, why: &str) -> Search {
+        let what = format!("needs {name}, which does not work ({why})");
+        if self.is_ci { Search::Fail(what) } else { Search::Skip(format!("skipped: {what}")) }
+    }
+
     fn find(&self, name: &str) -> Option<PathBuf> {
         if let Some((package, version)) = name.strip_prefix(NPM_PACKAGE).and_then(|package| package.rsplit_once('@')) {
             // A program in bin/ has its packages in lib/node_modules/.
@@ -171,6 +177,14 @@ pub fn required(name: &str) -> Option<PathBuf> {
 /// When one of them can be installed and the variable `CI` is set, and when one of them is there after all.
 pub fn missing(names: &[&str]) {
     act_on(Machine::here().search_missing(names));
+}
+
+/// Reports that the engine found this program and that it does not work, for this reason: the test is skipped.
+///
+/// # Panics
+/// When the variable `CI` is set.
+pub fn broken(name: &str, why: &str) {
+    act_on(Machine::here().search_broken(name, why));
 }
 
 #[expect(clippy::panic, reason = "that is how a test fails")]

@@ -103,6 +103,9 @@ fn what_the_engine_did_not_find_is_missing_or_the_engine_is_wrong() {
         let there = format!("ruby is {}, which was not taken", folder.path().join("ruby").display());
         assert_eq!(machine.search_missing(&["ruby"]), Search::Fail(there));
     }
+    let broken = "needs ruby, which does not work (it is old)";
+    assert_eq!(ci.search_broken("ruby", "it is old"), Search::Fail(broken.to_owned()));
+    assert_eq!(elsewhere.search_broken("ruby", "it is old"), Search::Skip(format!("skipped: {broken}")));
 }
 
 #[test]

@@ -8,11 +8,11 @@ use crate::show::languages::LanguageStatus;
 use crate::{settings, show, signals};
 use arena::{ArenaError, Interrupt};
 use players::Tools;
-use players::process::{Calibration, Language, Launch, version};
+use players::process::{Calibration, Language, Launch, Purpose, ToolCheck, ToolState};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Lists all languages in the format that the command line names.
@@ -21,7 +21,8 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     let interrupt = signals::interrupt()?;
     let calibration =
         args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
-    let mut survey = Survey { tools, interrupt, calibration, versions: BTreeMap::new(), times: BTreeMap::new() };
+    let check = check_of_all(&tools, &interrupt);
+    let mut survey = Survey { tools, check, calibration, times: BTreeMap::new() };
     let found = Language::all().iter().map(|language| survey.look(language)).collect::<Result<Vec<_>, _>>()?;
     let text = match () {
         () if args.json => show::languages::json(&found),
@@ -32,68 +33,53 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// True if bots in this language can be run; for those that run by themselves, if they can be built.
-pub(super) fn has_tools(language: &'static Language, tools: &Tools) -> bool {
-    // A language without interpreter and build is that of any executable.
-    let needs_none = language.interpreters().is_empty() && language.builds.is_empty();
-    needs_none || launch(language, tools).is_some() || compiler(language, tools).is_some()
-}
-
-/// The first interpreter of a language that is there, with its name.
-fn launch(language: &'static Language, tools: &Tools) -> Option<(&'static str, Launch)> {
-    language.interpreters().iter().find_map(|interpreter| {
-        let launch = Launch::by(interpreter, language, tools, &env::temp_dir()).ok()?;
-        Some((interpreter.programs[0], launch))
-    })
-}
-
-/// The tool that builds bots in a language whose bots run by themselves: that of the last recipe, which is for sources without
-/// a project, so it is the compiler.
-fn compiler(language: &'static Language, tools: &Tools) -> Option<(&'static str, PathBuf)> {
-    let recipe = language.builds.last().filter(|_| language.interpreters().is_empty())?;
-    let programs = recipe.alternatives.iter().copied().flatten().flat_map(|step| step.programs);
-    programs.copied().find_map(|name| Some((name, tools.find(name)?)))
+/// The check of the tools of all languages, which have been tried.
+pub(super) fn check_of_all(tools: &Tools, interrupt: &Interrupt) -> ToolCheck {
+    let check = ToolCheck::new(tools.clone(), interrupt.clone());
+    check.try_all();
+    check
 }
 
 /// Finds and measures the tools of all languages.
 struct Survey {
     tools: Tools,
-    interrupt: Interrupt,
+    check: ToolCheck,
     calibration: Option<Calibration>,
-    /// The versions found so far, by program: several languages share a program.
-    versions: BTreeMap<PathBuf, Option<String>>,
     /// The start-up times measured so far, by program.
     times: BTreeMap<PathBuf, Option<Duration>>,
 }
 
 impl Survey {
     fn look(&mut self, language: &'static Language) -> Result<LanguageStatus, ArenaError> {
-        let interpreters = language.interpreters();
-        let launch = launch(language, &self.tools);
-        let tool = match &launch {
-            Some((name, launch)) => Some((*name, launch.program().to_owned())),
-            None => compiler(language, &self.tools),
-        };
-        let install = match interpreters.first() {
-            Some(interpreter) => Some(interpreter.install),
-            None => language.builds.last().map(|recipe| recipe.install),
-        };
-        let found = has_tools(language, &self.tools);
+        let missing = self.check.missing(language, Purpose::Build)?;
+        // The first tool of a list runs the bots; those that run by themselves are built by it.
+        let first = language.needs.iter().filter_map(|list| list.first());
+        let states = first.map(|tool| self.check.state(tool)).collect::<Result<Vec<_>, _>>()?;
+        let tool = states.into_iter().find_map(|state| match state {
+            ToolState::Absent => None,
+            ToolState::Broken { path, .. } => Some((path, None)),
+            ToolState::Works { path, version } => Some((path, version)),
+        });
+        let mut interpreters = language.interpreters().into_iter();
+        let launch = interpreters.find_map(|one| Launch::by(one, language, &self.tools, &env::temp_dir()).ok());
         let (mut start_up, mut extra) = (None, None);
         if self.calibration.is_some() {
-            start_up = launch.as_ref().map(|(_, launch)| self.start_up(launch)).transpose()?.flatten();
-            extra = found.then(|| start_up.unwrap_or_default().min(Calibration::CAP));
+            start_up = launch.as_ref().map(|launch| self.start_up(launch)).transpose()?.flatten();
+            extra = missing.is_empty().then(|| start_up.unwrap_or_default().min(Calibration::CAP));
         }
+        let (tool, version) = tool.unzip();
+        // It may be a script in front of the real one.
+        let tool = launch.map(|launch| launch.program().to_owned()).or(tool);
         Ok(LanguageStatus {
             language: language.name,
             name: language.plain_name(),
             starter: has_starter(language),
             number: language.number,
             aliases: language.aliases,
-            found,
-            version: tool.as_ref().map(|(name, path)| self.version(name, path)).transpose()?.flatten(),
-            tool: tool.map(|(_, path)| path),
-            install: install.filter(|_| !found),
+            found: missing.is_empty(),
+            version: version.flatten(),
+            tool,
+            missing,
             start_up,
             extra,
         })
@@ -104,13 +90,6 @@ impl Survey {
         match self.times.entry(launch.program().to_owned()) {
             Entry::Occupied(known) => Ok(*known.get()),
             Entry::Vacant(unknown) => Ok(*unknown.insert(calibration.start_up(launch, &Ok)?)),
-        }
-    }
-
-    fn version(&mut self, name: &str, path: &Path) -> Result<Option<String>, ArenaError> {
-        match self.versions.entry(path.to_owned()) {
-            Entry::Occupied(known) => Ok(known.get().clone()),
-            Entry::Vacant(unknown) => Ok(unknown.insert(version(name, path, &self.interrupt)?).clone()),
         }
     }
 }

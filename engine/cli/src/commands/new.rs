@@ -9,10 +9,11 @@ use super::fresh_folder::fresh_folder;
 use crate::args::NewArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show;
+use crate::{settings, show, signals};
 use arena::ArenaError;
 use platform::files::make_executable;
-use players::process::Language;
+use players::Tools;
+use players::process::{Language, Purpose, ToolCheck};
 use readme::own_name;
 use samples::BotJson;
 use starter::Starter;
@@ -23,7 +24,7 @@ use std::path::Path;
 const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
 const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
-/// Creates the folder, and prints the next steps.
+/// Creates the folder, and prints the next steps, and first what this machine lacks for them.
 ///
 /// # Errors
 /// [`Failure::Usage`] for an unknown language or a folder that is not empty, and errors of the disk.
@@ -45,7 +46,11 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
             write(&folder.join(file), &adapted(file, bytes, sample, args, &name))?;
         }
     }
-    show::tell(&starter.told(&name, folder));
+    // What is wrong with the settings is told when they are needed.
+    let tools = settings::tools(None).unwrap_or_else(|_| Tools::on_path());
+    let check = ToolCheck::new(tools, signals::interrupt()?);
+    let missing = starter.language().map_or(Ok(Vec::new()), |language| check.missing(language, Purpose::Build))?;
+    show::tell(&starter.told(&name, folder, &missing));
     Ok(Exit::Success)
 }
 

@@ -2,7 +2,7 @@
 
 use super::output::printable_lines;
 use super::printable;
-use super::result::LACKS_BUILD;
+use super::result::lacks_build;
 use arena::{RunEnd, RunReport};
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
@@ -177,8 +177,8 @@ impl CheckReport<'_> {
                 writeln!(f, "  An answer counts within {answer} ms; {stopped}")?;
             }
         }
-        if self.games.iter().any(|game| game.lacks_build) {
-            writeln!(f, "  It {LACKS_BUILD}")?;
+        if let Some(flags) = self.games.iter().find_map(|game| game.lacks_build) {
+            writeln!(f, "  It {}", lacks_build(flags))?;
         }
         let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.suspect).collect();
         if let Some(first) = suspect.first() {

@@ -5,6 +5,7 @@ use super::json::escaped;
 use super::names::{cut, padded, without_middle};
 use super::printable;
 use platform::terminal;
+use players::process::MissingTool;
 use std::path::PathBuf;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
@@ -27,14 +28,15 @@ pub(crate) struct LanguageStatus {
     pub(crate) number: Option<u64>,
     /// Other names in bot.json.
     pub(crate) aliases: &'static [&'static str],
-    /// True if bots can be run; for bots that run by themselves, if they can be built.
+    /// True if the language is ready: bots can be built and run.
     pub(crate) found: bool,
-    /// The program that runs or builds them.
+    /// The program that runs them; for bots that run by themselves, the one that builds them.
     pub(crate) tool: Option<PathBuf>,
     /// The version that the program prints.
     pub(crate) version: Option<String>,
-    /// The packages to install if the program is missing.
-    pub(crate) install: Option<&'static str>,
+    /// The tools that are not there or do not work.
+    #[serde(serialize_with = "in_words")]
+    pub(crate) missing: Vec<MissingTool>,
     /// The time of a tiny bot, in milliseconds; `None` if it was not measured or the language has no such bot.
     #[serde(serialize_with = "in_milliseconds", rename = "start_up_ms")]
     pub(crate) start_up: Option<Duration>,
@@ -45,6 +47,19 @@ pub(crate) struct LanguageStatus {
 
 fn in_milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&time.map(|time| time.as_millis() as u64), out)
+}
+
+/// Each with the first of its names, what is wrong, what to install, and the Debian packages that have it.
+fn in_words<S: serde::Serializer>(missing: &[MissingTool], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_seq(missing.iter().map(|missing| {
+        let tool = missing.tool;
+        serde_json::json!({
+            "tool": tool.programs[0],
+            "why": missing.broken.as_ref().map(|(_, why)| why),
+            "install": tool.install(),
+            "packages": tool.packages,
+        })
+    }))
 }
 
 /// The list as JSON, for programs.
@@ -59,10 +74,10 @@ pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
     let most = terminal::size().map_or(80, |size| size.columns);
     let mut rows = vec![["language", "new", "run or built by", "start-up", "extra time", "version"].map(str::to_owned)];
     rows.extend(found.iter().map(|found| {
-        let tool = match (&found.tool, found.install) {
-            (Some(path), _) => without_middle(&printable(&path.display().to_string()), WIDEST),
-            (None, None) => "(runs by itself)".to_owned(),
-            (None, Some(_)) => "(not found)".to_owned(),
+        let tool = match &found.tool {
+            Some(path) => without_middle(&printable(&path.display().to_string()), WIDEST),
+            None if found.found => "(runs by itself)".to_owned(),
+            None => "(not found)".to_owned(),
         };
         let starter = if found.starter { "yes" } else { "-" }.to_owned();
         let version = printable(found.version.as_deref().unwrap_or_default());
@@ -80,9 +95,8 @@ pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
             format!("{}\n", format!("{cells}{}", cut(&row[5], room)).trim_end())
         })
         .collect();
-    let missing = found.iter().filter_map(|found| Some((found, found.install?)));
-    for (found, install) in missing {
-        let lines = wrapped(&format!("{} lacks ", found.name), install, most);
+    for (found, missing) in found.iter().flat_map(|found| found.missing.iter().map(move |missing| (found, missing))) {
+        let lines = wrapped(&format!("{} lacks ", found.name), &format!("{missing}: {}", missing.tool.install()), most);
         text.extend(lines.into_iter().map(|line| format!("{line}\n")));
     }
     text.push_str("broadside new LANGUAGE FOLDER creates a bot where the column new says yes\n");

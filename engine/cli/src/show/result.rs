@@ -6,11 +6,13 @@ use arena::ArenaError;
 use arena::record::Bundle;
 use platform::terminal;
 use rules::{Outcome, printable};
-use runner::PlayedMatch;
+use runner::{BuildFlags, PlayedMatch};
 use std::path::Path;
 
-/// The end of a sentence about a bot that crashed for want of its build.
-pub(super) const LACKS_BUILD: &str = "lacks packages or classes that its project names: add -f, which builds it";
+/// The end of a sentence about a bot that crashed for want of its build, with the flags to build it with.
+pub(super) fn lacks_build(flags: BuildFlags) -> String {
+    format!("lacks packages or classes that its project names: add {flags}, which builds it")
+}
 
 /// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
 /// with faults the first fault, its report, and whether a build would help. `outcome` is that of the match.
@@ -18,7 +20,7 @@ pub(super) const LACKS_BUILD: &str = "lacks packages or classes that its project
 /// # Errors
 /// As [`super::print`].
 pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> Result<(), ArenaError> {
-    let PlayedMatch { game, seed, bundles, lost, lacks_build, .. } = played;
+    let PlayedMatch { game, seed, bundles, lost, .. } = played;
     let replay = played.folder.as_ref().map(|folder| folder.path());
     let heading = |names: &Names| ending(Some(outcome), names);
     let row = |seat, names: &Names| {
@@ -39,8 +41,8 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
         let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
         text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
     }
-    for seat in names.seats().filter(|&seat| lacks_build[seat]) {
-        text.push_str(&format!("{} {LACKS_BUILD}\n", names.of(seat)));
+    for (seat, flags) in names.seats().filter_map(|seat| Some((seat, played.lacks_build[seat]?))) {
+        text.push_str(&format!("{} {}\n", names.of(seat), lacks_build(flags)));
     }
     super::print(&text)
 }

@@ -28,7 +28,7 @@ pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {
             "name": name,
             "points": outcome.points[seat],
             "turns_lost": played.lost[seat],
-            "lacks_build": played.lacks_build[seat],
+            "lacks_build": played.lacks_build[seat].is_some(),
             "faults": faults.collect::<Vec<_>>(),
         })
     });
@@ -89,7 +89,7 @@ fn checked_game(game: &CheckedGame) -> Value {
         "most_cpu_ms": game.runs.iter().map(|run| run.cpu).max().map(ms),
         "most_memory": game.runs.iter().map(|run| run.peak_memory).max(),
         "suspect_timeouts": game.suspect,
-        "lacks_build": game.lacks_build,
+        "lacks_build": game.lacks_build.is_some(),
         "faults": faults.collect::<Vec<_>>(),
         "files_left": game.left,
     })

@@ -56,9 +56,21 @@ fn a_build_without_a_run_file_is_an_error_that_names_it() {
     let bot = made("not/made");
     let tools = tempfile::tempdir().unwrap();
     fake_tool(tools.path(), "make", "exit 0");
-    let mut command = broadside();
-    command.env("PATH", tools.path()).arg("-b").args([bot.path(), bot.path()]);
-    command.assert().code(3).stderr(contains("there is no RunFile").and(contains("not/made")).and(contains("hint: ")));
+    let path = bot.path().to_str().unwrap();
+    let commands: [&[&str]; 4] = [
+        &["-b", path, path],
+        &["check", path],
+        &["compare", path, "builtin:random"],
+        &["tournament", "-b", path, "builtin:random"],
+    ];
+    for arguments in commands {
+        for flags in [&["--sandbox", "off"][..], &["--sandbox", "on"], &["--sandbox", "on", "--build-network"]] {
+            let mut command = broadside();
+            command.current_dir(tools.path()).env("PATH", tools.path()).args(arguments).args(flags);
+            let told = contains("there is no RunFile").and(contains("not/made")).and(contains("hint: "));
+            command.assert().code(3).stderr(told.and(contains("Built").not()));
+        }
+    }
 }
 
 #[test]

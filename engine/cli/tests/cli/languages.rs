@@ -50,24 +50,30 @@ fn languages_are_listed_with_tool_and_version_or_what_to_install() {
         let found = out.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
         found.split_whitespace().collect::<Vec<_>>().join(" ")
     };
+    let plain = out.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows: Vec<&str> = out.lines().take_while(|line| !line.contains(" lacks ")).collect();
     assert_eq!(rows.len(), 1 + 18);
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
     for java in ["java", "scala", "kotlin"] {
         assert!(line(java).ends_with("/java jdk | 99"), "{out}");
     }
+    for (language, missing) in [("java", "javac"), ("java", "jar"), ("scala", "scalac"), ("kotlin", "kotlinc")] {
+        assert!(out.contains(&format!("\n{language} lacks {missing}, which was not found: ")), "{out}");
+    }
+    // A program that does not tell its version does not work.
+    assert!(out.contains("\nc lacks ") && out.contains("/gcc, which does not work"), "{out}");
     assert!(line("javascript").ends_with("/node v99"), "{out}");
     assert!(line("lua").ends_with("/luajit LuaJIT 9"), "{out}");
     assert!(line("c").ends_with("/gcc"), "{out}");
     assert_eq!(line("executable"), "executable yes (runs by itself)");
     assert!(line("go").starts_with("go yes (not found)"), "what people type, and whether there is a starter");
     for (missing, hint) in [
-        ("ruby", "lacks Ruby"),
-        ("csharp", "lacks Mono"),
-        ("go", "lacks Go"),
-        ("rust", "lacks Rust, from https://rustup.rs"),
+        ("ruby", "lacks ruby, which was not found: Ruby"),
+        ("csharp", "lacks mcs, which was not found: Mono's C# compiler, e.g. the package mono-mcs"),
+        ("go", "lacks go, which was not found: Go, e.g. the package golang-go"),
+        ("rust", "lacks cargo, which was not found: Rust, from https://rustup.rs"),
     ] {
-        assert!(line(missing).contains("(not found)") && out.contains(&format!("\n{missing} {hint}")), "{out}");
+        assert!(line(missing).contains("(not found)") && plain.contains(&format!(" {missing} {hint}")), "{out}");
     }
 }
 
@@ -84,9 +90,11 @@ fn languages_are_listed_for_programs_and_for_pages() {
     assert_eq!(of("JavaScript")["number"], 2);
     assert_eq!(of("JavaScript")["found"], true);
     assert!(of("JavaScript")["start_up_ms"].is_u64() && of("JavaScript")["extra_ms"].is_u64());
-    assert_eq!(of("C")["extra_ms"], 0);
+    assert_eq!(of("Lua")["found"], true);
     assert!(of("Ruby")["found"] == false && of("Ruby")["tool"].is_null() && of("Ruby")["extra_ms"].is_null());
-    assert!(of("Ruby")["install"].as_str().unwrap().contains("Ruby"));
+    let missing = serde_json::json!([{"tool": "ruby", "why": null, "install": "Ruby, e.g. the package ruby", "packages": ["ruby"]}]);
+    assert_eq!(of("Ruby")["missing"], missing);
+    assert!(of("C")["found"] == false && of("C")["missing"][0]["why"].is_string() && of("C")["extra_ms"].is_null());
 
     let (_folder, mut command) = with_tools();
     let page = command.args(["--markdown"]).assert().code(0).stdout(contains("| language | tool"));

@@ -42,6 +42,7 @@ mod matches;
 #[path = "../../../cluster/tests/cluster/nats_server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;
+mod networked_builds;
 mod notes;
 mod over_http;
 mod over_http_dialects;
@@ -49,6 +50,7 @@ mod over_http_mistakes;
 mod over_http_tournaments;
 mod people;
 mod printable;
+mod ready;
 mod records;
 mod results_json;
 mod salvo;

@@ -3,8 +3,9 @@
 
 use crate::table::{assert_is_verified, broadside};
 use crate::zoo::cage;
+use arena::Interrupt;
 use arena::record::MATCH_JSONL;
-use players::process::{Build, BuildError, Launch, LaunchError};
+use players::process::{Purpose, ToolCheck};
 use players::{Manifest, Tools};
 use serde_json::Value;
 use std::fs;
@@ -47,20 +48,14 @@ fn copy(from: &Path, to: &Path) {
 /// Reports a tool that is missing to build or run the bot. Gives whether all are there.
 fn has_its_tools(folder: &Path) -> bool {
     let manifest = Manifest::read(folder).unwrap();
-    let tools = Tools::on_path();
-    let missing = if manifest.run_path().exists() {
-        match Launch::of(&manifest, &tools) {
-            Err(LaunchError::NoInterpreter { programs, .. }) => programs,
-            launched => launched.map(|_| Vec::new()).unwrap(),
+    let check = ToolCheck::new(Tools::on_path(), Interrupt::new().unwrap());
+    let purpose = if manifest.run_path().exists() { Purpose::Run } else { Purpose::Build };
+    let missing = check.missing(manifest.language, purpose).unwrap();
+    for missing in &missing {
+        match &missing.broken {
+            Some((_, why)) => test_tools::broken(missing.tool.programs[0], why),
+            None => test_tools::missing(missing.tool.programs),
         }
-    } else {
-        match Build::of(&manifest, &tools) {
-            Err(BuildError::NoTool { programs, .. }) => programs,
-            built => built.map(|_| Vec::new()).unwrap(),
-        }
-    };
-    if !missing.is_empty() {
-        test_tools::missing(&missing);
     }
     // The sample of programs that run by themselves is one in Perl.
     missing.is_empty() && (manifest.language.name != "Executable" || test_tools::required("perl").is_some())

@@ -257,8 +257,13 @@ fn check_and_a_match_name_the_build_that_a_bot_lacks() {
     fs::write(bot.path().join("bot.py"), "import a_package_that_nobody_has\n").unwrap();
     fs::write(bot.path().join("requirements.txt"), "a_package_that_nobody_has\n").unwrap();
     const TOLD: &str = "lacks packages or classes that its project names: add -f, which builds it";
-    let check = broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4);
-    check.stdout(contains(format!("  It {TOLD}")));
+    // In a sandbox the packages can be fetched only if it has a network.
+    let networked = TOLD.replace("-f", "-f --build-network");
+    let check =
+        |flags: &[&str]| broadside().arg("check").arg(bot.path()).args(["-s", "1"]).args(flags).assert().code(4);
+    check(&[]).stdout(contains(format!("  It {networked}")));
+    check(&["--build-network"]).stdout(contains(format!("  It {TOLD}")));
+    check(&["--sandbox", "off"]).stdout(contains(format!("  It {TOLD}")));
     let told =
         || contains(format!("\nLacking {TOLD}\n")).count(1).and(contains(format!("builtin:random {TOLD}")).not());
     for record in ["folder", "none"] {

@@ -66,6 +66,7 @@ impl Sandbox {
         &self,
         _folder: &Path,
         _programs: &[PathBuf],
+        _files: &[PathBuf],
         _cache: &Path,
         _network: bool,
     ) -> Result<SandboxPolicy, SandboxError> {

@@ -113,6 +113,13 @@ impl CommandLine {
         self
     }
 
+    /// Adds environment variables. One that [`CommandLine::env`] sets counts before one of these.
+    #[must_use]
+    pub fn with_variables<'a>(self, variables: impl Iterator<Item = (&'a str, &'a str)>) -> CommandLine {
+        let added = variables.filter_map(|(name, value)| CString::new(entry(name, value)).ok());
+        CommandLine { inherited: self.inherited.iter().cloned().chain(added).collect(), ..self }
+    }
+
     /// The same command with a standard input that the engine writes to; without this it is empty.
     #[must_use]
     pub fn with_input(self) -> CommandLine {

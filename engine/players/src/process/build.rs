@@ -1,5 +1,6 @@
 //! Building bots: the steps for one project, run one after the other.
 
+mod environment;
 mod error;
 mod freshness;
 mod log;
@@ -10,12 +11,14 @@ mod stamp;
 
 use super::language::Recipe;
 use super::run::{RunRequest, run};
-use super::{BuildSandbox, Language};
+use super::{BuildSandbox, Language, MissingTool, Purpose, ToolCheck};
 use crate::{Manifest, Tools};
 use arena::{ArenaError, Interrupt, Output, RunEnd, RunReport};
-pub use error::BuildError;
+use environment::FillingEnvironment;
+pub(super) use environment::is_finished;
+pub use error::{BuildError, BuildLack};
 pub use freshness::{BuildLock, Freshness};
-pub use log::log_excerpt;
+pub use log::{Refusal, log_excerpt};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use platform::files::{check_writable, identity};
 use platform::process::{output_of_other, without_spawning};
@@ -52,6 +55,8 @@ pub struct Build {
     is_doubtful: bool,
     /// Notes for the user about steps that were left out.
     pub notes: Vec<String>,
+    language: &'static Language,
+    tools: Tools,
     search_path: OsString,
 }
 
@@ -94,6 +99,8 @@ impl Build {
             makes_program: false,
             is_doubtful: false,
             notes: Vec::new(),
+            language,
+            tools: tools.clone(),
             search_path: tools.search_path(),
         };
         let packages = language
@@ -117,7 +124,7 @@ impl Build {
                     programs.join(" or ")
                 )),
                 Err(PlanError::NoTool(programs)) => {
-                    return Err(BuildError::NoTool { programs, project, install: recipe.install });
+                    return Err(BuildError::NoTool { programs, project });
                 }
                 Err(PlanError::NoMainClass(wanted)) => return Err(BuildError::NoMainClass { project, wanted }),
             }
@@ -150,6 +157,18 @@ impl Build {
         let Language { packages, builds, .. } = manifest.language;
         let is_told = MISSING.iter().any(|text| errors.contains(text));
         is_told && has_project(packages) || (is_told || !run_file.exists()) && has_project(builds)
+    }
+
+    /// True if the build of this bot may have to download something: its project names packages, or is one of Maven.
+    pub fn may_download(manifest: &Manifest) -> bool {
+        let (project, run_file) = (manifest.project_path(), manifest.run_path());
+        let tools = Tools::in_folders([]);
+        let context = BuildContext { bot: &manifest.folder, project: &project, run_file: &run_file, tools: &tools };
+        let Language { packages, builds, .. } = manifest.language;
+        let is_of_maven =
+            |recipe: &&Recipe| recipe.alternatives.iter().copied().flatten().any(|step| step.programs == ["mvn"]);
+        let recipes = packages.iter().chain(builds.iter().filter(is_of_maven));
+        recipes.into_iter().any(|recipe| context.files(&recipe.project).is_some())
     }
 
     /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to `begin` before it runs. The output goes
@@ -185,6 +204,13 @@ impl Build {
         if let Some(unbuilt) = &unbuilt {
             Stamp::touch_changed(sources, unbuilt);
         }
+        let private = self.commands.iter().find(|command| command.name.ends_with("/python"));
+        let filling = private.map(|command| FillingEnvironment::begin(&command.program)).transpose();
+        let filling = filling.map_err(|source| BuildError::NotRun {
+            doing: "begin an environment of Python".to_owned(),
+            place: self.project.clone(),
+            source,
+        })?;
         for command in &self.commands {
             if command.only_if_not_made && self.run_file_state() != before {
                 continue;
@@ -206,13 +232,16 @@ impl Build {
             if report.end != RunEnd::Exited(0) {
                 let ended = report.end.to_string();
                 let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
-                let refused = sandbox.is_some() && log::tells_of_refusal(&log);
+                let said = log::end_of(&log).unwrap_or_default();
                 return Err(BuildError::Failed {
                     command: text,
                     ended,
                     project: self.project.clone(),
+                    lack: Box::new(BuildLack {
+                        refusal: sandbox.and_then(|sandbox| Refusal::told_by(&said, sandbox.has_network())),
+                        tools: self.lacking(&said),
+                    }),
                     log,
-                    refused,
                     doubted: self.is_doubtful.then(|| self.run_file.as_path().into()),
                 });
             }
@@ -230,6 +259,11 @@ impl Build {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
         }
+        filling.map(FillingEnvironment::finish).transpose().map_err(|source| BuildError::NotRun {
+            doing: "finish an environment of Python".to_owned(),
+            place: self.project.clone(),
+            source,
+        })?;
         if let Some(stamp) = unbuilt.and_then(|before| Stamp::of(sources, before))
             && let Err(error) = stamp.write(&self.bot)
         {
@@ -237,6 +271,14 @@ impl Build {
             ::log::warn!("cannot note in {} what the bot was built of: {error}", self.bot.display());
         }
         Ok(started.elapsed())
+    }
+
+    /// The tools of the language that a build which said this had use for, and which are not there or do not work.
+    fn lacking(&self, said: &str) -> Vec<MissingTool> {
+        let check = Interrupt::new().map(|interrupt| ToolCheck::new(self.tools.clone(), interrupt)).ok();
+        let missing = check.and_then(|check| check.missing(self.language, Purpose::Build).ok());
+        // That the build has failed is told in any case.
+        missing.unwrap_or_default().into_iter().filter(|missing| missing.is_told_by(said)).collect()
     }
 
     /// The number, length and time of the run file, which differ once it is written anew; `None` without one.

@@ -1,6 +1,7 @@
 //! The sandbox of builds: what a project asks to be run can write to the bot's folder and to a cache, and nowhere else.
 
 use super::build::BuildCommand;
+use super::registry_settings::RegistrySettings;
 use super::run::{RunRequest, run};
 use super::{Sandbox, SandboxError};
 use arena::folder::remove_folder;
@@ -45,6 +46,11 @@ impl BuildSandbox {
         }
     }
 
+    /// True if builds may use networks.
+    pub(super) fn has_network(&self) -> bool {
+        self.network
+    }
+
     /// The rules for the build of the bot in `folder` with these programs.
     pub(super) fn prepare(&self, folder: &Path, programs: &[PathBuf]) -> Result<PreparedBuild<'_>, SandboxError> {
         // Each bot has a cache of its own: what one leaves there runs in the builds that use it.
@@ -70,8 +76,11 @@ impl BuildSandbox {
         // So that it is young.
         fs::File::open(&cache).and_then(|folder| folder.set_modified(SystemTime::now())).map_err(failed)?;
         remove_old(&caches);
-        let policy = self.sandbox.confine_build(folder, programs, &cache, self.network)?;
-        Ok(PreparedBuild { policy, cache, sandbox: self })
+        let settings = RegistrySettings::of_user();
+        settings.write(&cache).map_err(failed)?;
+        let certificates: Vec<PathBuf> = settings.certificates().collect();
+        let policy = self.sandbox.confine_build(folder, programs, &certificates, &cache, self.network)?;
+        Ok(PreparedBuild { policy, cache, settings, sandbox: self })
     }
 }
 
@@ -100,6 +109,7 @@ fn remove_old(caches: &Path) {
 pub(super) struct PreparedBuild<'a> {
     policy: SandboxPolicy,
     cache: PathBuf,
+    settings: RegistrySettings,
     sandbox: &'a BuildSandbox,
 }
 
@@ -107,20 +117,19 @@ impl PreparedBuild<'_> {
     /// Runs a command to its end, and ends what it left behind.
     pub(super) fn run(&self, command: &BuildCommand, search_path: &OsStr) -> Result<RunReport, ArenaError> {
         let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &[], &command.program);
+        line = line.with_variables(self.settings.variables());
         line = command.variables.iter().fold(line, |line, (name, value)| line.env(name, value));
         line = line.args(command.arguments()).env("HOME", &self.cache).env("PATH", search_path);
-        // Java takes the home from the list of users.
-        line = line.env("MAVEN_OPTS", format!("-Duser.home={}", self.cache.display()));
+        // Java takes the home from the list of users. Maven divides its variable at blanks, and Java its own but within quotes.
+        let cache = self.cache.display().to_string();
+        line = match cache.contains(char::is_whitespace) {
+            true => line.env("JAVA_TOOL_OPTIONS", format!("-Duser.home=\"{cache}\"")),
+            false => line.env("MAVEN_OPTS", format!("-Duser.home={cache}")),
+        };
         if let Some(toolchains) = toolchains() {
             line = line.env("RUSTUP_HOME", toolchains);
         }
-        if self.sandbox.network {
-            for name in PROXIES {
-                if let Some(value) = env::var_os(name) {
-                    line = line.env(name, value);
-                }
-            }
-        } else {
+        if !self.sandbox.network {
             // So that tools say at once what is missing, and do not try again and again.
             for (name, value) in OFFLINE {
                 line = line.env(name, value);
@@ -133,8 +142,6 @@ impl PreparedBuild<'_> {
     }
 }
 
-/// Variables that say how a network is reached.
-const PROXIES: [&str; 6] = ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 /// Variables for tools without a network.
 const OFFLINE: [(&str, &str); 4] = [
     ("CARGO_NET_OFFLINE", "true"),

@@ -3,6 +3,7 @@
 mod steps;
 mod table;
 mod tiny;
+mod tools;
 
 use std::collections::BTreeSet;
 
@@ -21,6 +22,47 @@ pub struct Language {
     pub builds: &'static [Recipe],
     /// The program that starts a bot.
     pub runner: Runner,
+    /// Lists of tools. The language is ready where one whole list works: with these a bot is built and run that needs no packages
+    /// and no other build tool.
+    pub needs: &'static [&'static [&'static Tool]],
+}
+
+/// A program that builds or runs bots.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// Names of the program; the first that is found counts.
+    pub programs: &'static [&'static str],
+    /// A description for messages, with the place to get it from where Debian does not have it.
+    pub title: &'static str,
+    /// The Debian packages that have it.
+    pub packages: &'static [&'static str],
+    /// The arguments with which it prints its version and ends with status 0.
+    pub(in crate::process) version: &'static [&'static str],
+    /// The name and text of a source of which a compiler that works makes a program.
+    pub(in crate::process) trial: Option<(&'static str, &'static str)>,
+}
+
+impl Tool {
+    /// All tools.
+    pub fn all() -> &'static [&'static Tool] {
+        &tools::ALL
+    }
+
+    /// The tool of which any of these is a program: the last one that Debian has, because what it has not stands first.
+    pub(crate) fn of(programs: &[&str]) -> Option<&'static Tool> {
+        let named = |name: &&str| Tool::all().iter().copied().find(|tool| tool.programs.contains(name));
+        let mut found = programs.iter().filter_map(named);
+        found.clone().rfind(|tool| !tool.packages.is_empty()).or_else(|| found.next())
+    }
+
+    /// The advice where to get it: `a C compiler, e.g. the packages gcc and libc6-dev`.
+    pub fn install(&self) -> String {
+        let s = if self.packages.len() > 1 { "s" } else { "" };
+        match self.packages {
+            [] => self.title.to_owned(),
+            packages => format!("{}, e.g. the package{s} {}", self.title, packages.join(" and ")),
+        }
+    }
 }
 
 /// The program that starts a bot. The bot's key, its folder of the round and its RunArgs are the last arguments.
@@ -37,12 +79,10 @@ pub enum Runner {
 /// A program that runs bots.
 #[derive(Debug)]
 pub struct Interpreter {
-    /// Names of the program; the first that is found counts.
-    pub programs: &'static [&'static str],
+    /// The program.
+    pub tool: &'static Tool,
     /// Arguments before the run file.
     pub arguments: &'static [&'static str],
-    /// Packages or programs to install if none is found.
-    pub install: &'static str,
     /// Arguments with which the interpreter prints its own path. For interpreters that version managers hide behind a
     /// script, which would cost time in every round.
     pub whereabouts: Option<&'static [&'static str]>,
@@ -77,8 +117,6 @@ pub struct Recipe {
     pub project: Project,
     /// Alternative lists of steps; the first counts whose tools are all found.
     pub alternatives: &'static [Steps],
-    /// Packages or programs to install if no alternative has all its tools.
-    pub install: &'static str,
     /// True if a bot cannot run without it. Otherwise missing tools are only reported.
     pub needed: bool,
 }
@@ -189,13 +227,7 @@ impl Language {
 
     /// The names of all programs that any language needs.
     pub fn tools() -> BTreeSet<&'static str> {
-        let programs = Language::all().iter().flat_map(|language| {
-            let interpreters = language.interpreters().into_iter().flat_map(|i| i.programs);
-            let recipes = language.packages.iter().chain(language.builds);
-            let steps = recipes.flat_map(|recipe| recipe.alternatives).copied().flatten();
-            interpreters.chain(steps.flat_map(|step| step.programs))
-        });
-        programs.copied().filter(|name| !name.contains('/')).collect()
+        Tool::all().iter().flat_map(|tool| tool.programs).copied().collect()
     }
 
     /// The interpreters that may run a bot in this language.
@@ -205,16 +237,5 @@ impl Language {
             Runner::By(interpreter) => vec![interpreter],
             Runner::ByExtension(cases) => cases.iter().map(|(_, interpreter)| *interpreter).collect(),
         }
-    }
-}
-
-/// The arguments with which the program `name` tells its version.
-pub(super) fn version_arguments(name: &str) -> &'static [&'static str] {
-    match name {
-        "go" => &["version"],
-        "java" => &["-version"],
-        "luajit" => &["-v"],
-        lua if lua.starts_with("lua") => &["-v"],
-        _ => &["--version"],
     }
 }

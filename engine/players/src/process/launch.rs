@@ -1,7 +1,8 @@
 //! The command line that starts a bot.
 
+use super::build::is_finished;
 use super::run::{RunRequest, run};
-use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
+use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError, Tool};
 use crate::tool::{is_executable, missing_tool_hint};
 use crate::{BuildError, Manifest, Tools};
 use arena::folder::MatchFolder;
@@ -64,8 +65,6 @@ pub enum LaunchError {
         language: &'static str,
         /// Names of the interpreters, any of which is enough.
         programs: Vec<&'static str>,
-        /// Packages or programs to install.
-        install: &'static str,
     },
     /// The build failed.
     #[error(transparent)]
@@ -80,7 +79,7 @@ impl LaunchError {
                 "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
             }
             LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
-            LaunchError::NoInterpreter { install, programs, .. } => missing_tool_hint(install, programs),
+            LaunchError::NoInterpreter { programs, .. } => missing_tool_hint(Tool::of(programs), programs),
             LaunchError::Build(error) => error.hint(),
         }
     }
@@ -109,7 +108,7 @@ impl Launch {
             Some(interpreter) => {
                 let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
                 let private = interpreter.private.map(|path| manifest.project_path().join(path));
-                if let Some(private) = private.filter(|path| is_executable(path)) {
+                if let Some(private) = private.filter(|path| is_executable(path) && is_finished(path)) {
                     // Not asked for its real path: it belongs to the bot, and nothing of the bot runs before the match.
                     launch.program = private;
                 }
@@ -151,10 +150,9 @@ impl Launch {
         tools: &Tools,
         folder: &Path,
     ) -> Result<Launch, LaunchError> {
-        let mut programs = interpreter.programs.iter().filter_map(|name| tools.find(name));
+        let mut programs = interpreter.tool.programs.iter().filter_map(|name| tools.find(name));
         let program = programs.find_map(|program| real(program, interpreter)).ok_or_else(|| {
-            let (programs, install) = (interpreter.programs.to_vec(), interpreter.install);
-            LaunchError::NoInterpreter { language: language.name, programs, install }
+            LaunchError::NoInterpreter { language: language.name, programs: interpreter.tool.programs.to_vec() }
         })?;
         let before = interpreter.arguments.iter().map(OsString::from).collect();
         let tool = Some(program.clone());

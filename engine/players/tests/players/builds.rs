@@ -4,12 +4,13 @@ use arena::Interrupt;
 use arena::folder::MatchFolder;
 use fake_bot::BotFolder;
 use players::process::{
-    Build, BuildError, BuildSandbox, Language, Launch, LaunchError, PerRound, Sandbox, log_excerpt,
+    Build, BuildError, BuildSandbox, Language, Launch, LaunchError, PerRound, Sandbox, Tool, log_excerpt,
 };
 use players::{Manifest, Tools, Transport};
 use rules::{FolderMessage, Part, Seat};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -324,6 +325,31 @@ fn packages_of_python_are_installed_into_a_folder_of_the_projects_own() {
 }
 
 #[test]
+fn an_environment_that_pip_did_not_finish_is_removed_and_runs_no_bot() {
+    if test_tools::required("python3:ensurepip").is_none() {
+        return;
+    }
+    let files = [("bot.py", ""), ("requirements.txt", "./not-there\n")];
+    let (folder, manifest) = bot("Python3", "bot.py", &files);
+    let build = || Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &Interrupt::new().unwrap(), &mut |_| ());
+    let [environment, mark] = [".broadside-venv", ".broadside-venv.unfinished"].map(|name| folder.path().join(name));
+    let BuildError::Failed { log, .. } = build().unwrap_err() else { panic!("pip fails") };
+    fs::remove_file(log).unwrap();
+    assert!(!environment.exists() && !mark.exists());
+    // As an engine leaves it that is killed meanwhile.
+    fs::create_dir_all(environment.join("bin")).unwrap();
+    fs::write(environment.join("half"), "").unwrap();
+    symlink("/bin/true", environment.join("bin/python")).unwrap();
+    let is_own = || Launch::of(&manifest, &Tools::on_path()).unwrap().program().ends_with(".broadside-venv/bin/python");
+    assert!(is_own());
+    fs::write(&mark, "").unwrap();
+    assert!(!is_own());
+    fs::write(folder.path().join("requirements.txt"), "# none\n").unwrap();
+    build().unwrap();
+    assert!(is_own() && !mark.exists() && !environment.join("half").exists());
+}
+
+#[test]
 fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
     let gems = [("Gemfile", "source 'https://rubygems.org'\n"), ("bot.rb", "puts ARGV.join(' ')\n")];
     // Bots in these languages are run without their packages, so that the engine takes no offence at a missing tool.
@@ -432,24 +458,11 @@ fn every_language_is_on_the_page_about_languages_and_in_the_protocol() {
 
 #[test]
 fn packages_that_tests_ask_for_are_those_that_users_are_told_to_install() {
-    // By program: all words behind "e.g. the package", wherever it is needed.
-    let mut told: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for language in Language::all() {
-        let interpreters = language.interpreters().into_iter().map(|one| (one.programs, one.install));
-        let recipes = language.packages.iter().chain(language.builds);
-        let steps = recipes.flat_map(|recipe| {
-            recipe.alternatives.iter().copied().flatten().map(|step| (step.programs, recipe.install))
-        });
-        for (programs, install) in interpreters.chain(steps) {
-            let (_, packages) = install.split_once(", e.g. the package").unwrap_or_default();
-            programs.iter().for_each(|name| told.entry(name).or_default().extend(packages.split([' ', ','])));
-        }
-    }
     let mut compared = 0;
     for tool in test_tools::Tool::all() {
-        let told: BTreeSet<_> = tool.names.iter().filter_map(|name| told.get(name)).flatten().collect();
-        if told.len() > 1 {
-            assert!(tool.packages.iter().any(|package| told.contains(package)), "{tool:?}: {told:?}");
+        let told = Tool::all().iter().filter(|told| told.programs.iter().any(|name| tool.names.contains(name)));
+        for told in told.filter(|told| !told.packages.is_empty()) {
+            assert!(tool.packages.iter().any(|package| told.packages.contains(package)), "{tool:?}: {told:?}");
             compared += 1;
         }
     }
@@ -464,7 +477,7 @@ fn tiny_bots_of_all_languages_that_are_installed_work() {
     let mut tried = BTreeSet::new();
     for language in Language::all() {
         for interpreter in language.interpreters() {
-            if !tried.insert(interpreter.programs[0]) {
+            if !tried.insert(interpreter.tool.programs[0]) {
                 continue;
             }
             match Launch::by(interpreter, language, &tools, &std::env::temp_dir()) {

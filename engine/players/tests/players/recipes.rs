@@ -35,7 +35,7 @@ fn commands(language: &str, run_file: &str, files: &str, tools: &[&str]) -> Vec<
     let mut commands = Vec::new();
     build
         .run(None, &Interrupt::new().unwrap(), &mut |command| {
-            commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"))
+            commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"));
         })
         .unwrap();
     commands

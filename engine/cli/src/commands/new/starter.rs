@@ -3,7 +3,7 @@
 use super::readme;
 use super::samples::BotJson;
 use crate::commands::embedded::{SAMPLES, sample_file};
-use players::process::Language;
+use players::process::{Language, MissingTool};
 use rules::{GameKind, Reach};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -88,8 +88,16 @@ impl Starter {
         }
     }
 
-    /// The message after the folder was created, with the next steps.
-    pub(super) fn told(&self, name: &str, folder: &Path) -> String {
+    /// The language of the sample, which is the end of the name of a program that its user starts.
+    pub(super) fn language(&self) -> Option<&'static Language> {
+        match self {
+            Starter::Program(language, _) => Some(language),
+            Starter::StandaloneSample(own) => Language::from_name(own.sample.rsplit('-').next()?),
+        }
+    }
+
+    /// The message after the folder was created, with the next steps, the first of which is to install what is `missing`.
+    pub(super) fn told(&self, name: &str, folder: &Path, missing: &[MissingTool]) -> String {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
             Starter::Program(language, _) => {
@@ -101,9 +109,14 @@ impl Starter {
             }
         };
         let folder = folder.display();
-        format!(
-            "Created {name} in {folder}, {what} that plays. Its README.md says what to improve first.\nNext: {next}"
-        )
+        let mut told = format!("Created {name} in {folder}, {what}");
+        if missing.is_empty() {
+            told += " that plays. Its README.md says what to improve first.\n";
+        } else {
+            told += ". Its README.md says what to improve first.\n";
+            told.extend(missing.iter().map(|missing| format!("It needs {missing}\nhint: {}\n", missing.hint())));
+        }
+        format!("{told}Next: {next}")
     }
 }
 
@@ -164,7 +177,7 @@ mod tests {
 
     #[test]
     fn commands_name_the_folder_and_the_bot_as_they_must_be_written() {
-        let next = |sample: &str| Starter::named(sample).unwrap().told("Cap'n", Path::new("a b/"));
+        let next = |sample: &str| Starter::named(sample).unwrap().told("Cap'n", Path::new("a b/"), &[]);
         assert!(next("python").ends_with("\nNext: broadside check 'a b/'"), "{}", next("python"));
         assert!(next("sea-battle-node").contains("\nNext: node 'a b/bot.js'\nThen, "), "{}", next("sea-battle-node"));
         let start = "python3 -m venv 'a b/venv' && 'a b/venv/bin/pip' install -r 'a b/requirements.txt' && \

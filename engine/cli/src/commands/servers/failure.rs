@@ -41,6 +41,7 @@ impl From<WorkerError> for Failure {
     fn from(error: WorkerError) -> Failure {
         match error {
             WorkerError::Cluster(error) => error.into(),
+            WorkerError::Engine(error) => Failure::Engine(error),
             error => Failure::Server(ServerFailure::Worker(error)),
         }
     }

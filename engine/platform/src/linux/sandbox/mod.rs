@@ -44,7 +44,7 @@ impl Sandbox {
     /// The helper cannot be started.
     pub fn start() -> Result<Sandbox, SandboxError> {
         let helper = helper_file().map_err(SandboxError::NoHelper)?;
-        let asked = output_of_other(program(&helper).arg("?")).map_err(SandboxError::NoHelper)?;
+        let asked = output_of_other(program(&helper).arg("abilities")).map_err(SandboxError::NoHelper)?;
         let mut abilities = abilities(&asked.stdout).ok_or_else(|| {
             let why = format!("it {}", asked.status);
             SandboxError::NoHelper(io::Error::other(why))
@@ -127,8 +127,8 @@ impl Sandbox {
 }
 
 impl Sandbox {
-    /// The rules for building the bot in `folder` with these `programs`: it can write to its folder, to `cache` and to a
-    /// temporary folder in memory, and have child processes. Networks are closed unless `network` is true.
+    /// The rules for building the bot in `folder` with these `programs`: it can read these `files`, write to its folder, to `cache`
+    /// and to a temporary folder in memory, and have child processes. Networks are closed unless `network` is true.
     ///
     /// # Errors
     /// [`SandboxError::NotSetUp`] if the kernel refuses namespaces.
@@ -136,6 +136,7 @@ impl Sandbox {
         &self,
         folder: &Path,
         programs: &[PathBuf],
+        files: &[PathBuf],
         cache: &Path,
         network: bool,
     ) -> Result<SandboxPolicy, SandboxError> {
@@ -144,8 +145,9 @@ impl Sandbox {
             .iter()
             .flat_map(|tool| [tool_folder(tool), environment_folder(tool), versions_of(tool), Some(tool.clone())])
             .flatten();
-        let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).collect();
+        let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).chain(files.iter().cloned()).collect();
         let readable = outermost(named.iter().cloned());
+        // Before all paths, as the helper wants it.
         let mut rules: Vec<OsString> = if network { vec!["N".into()] } else { Vec::new() };
         let secrets = secrets();
         rules.extend(readable.iter().flat_map(|root| allowed(root, &secrets)).map(|path| rule("r", &path)));
@@ -257,14 +259,14 @@ impl SandboxPolicy {
     pub fn command(&self, folder: &Path, temporary: &Path, others: &[PathBuf], program: &Path) -> CommandLine {
         static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
         let command = CommandLine::new(path(&self.helper), folder).of_file(&self.helper).inheriting(&HARMLESS);
-        let command = command.within(self.namespaces.as_ref()).args(&self.rules);
+        let command = command.within(self.namespaces.as_ref()).args(["run"]).args(&self.rules);
         let writable = others.iter().map(PathBuf::as_path).chain([temporary]).map(|path| rule("w", path));
         command.args(writable).args([OsStr::new("--"), program.as_os_str()]).env("TMPDIR", temporary)
     }
 
     /// Lets the helper apply all rules without running a program.
     fn try_out(&self) -> Result<(), String> {
-        let done = output_of_other(program(&self.helper).args(&self.rules).arg("T")).map_err(|e| e.to_string())?;
+        let done = output_of_other(program(&self.helper).arg("try").args(&self.rules)).map_err(|e| e.to_string())?;
         if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).trim().to_owned()) }
     }
 }
@@ -402,5 +404,35 @@ mod tests {
         let policy =
             SandboxPolicy { helper, namespaces: None, rules: vec!["nonsense".into()], memory: 0, holds_forks: false };
         assert!(policy.try_out().unwrap_err().contains("it was given an unknown rule"));
+    }
+
+    #[test]
+    fn the_first_argument_of_the_helper_is_a_mode_and_no_rule_is_one() {
+        let helper = helper_file().unwrap();
+        let ran = |arguments: &[&str]| {
+            let ran = output_of_other(program(&helper).args(arguments)).unwrap();
+            (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+        };
+        for unknown in ["", "?", "--", "N", "NN", "T", "B", "r/usr", "l4=0", "runs", "abilities ", "/bin/true"] {
+            let (status, said) = ran(&[unknown, "--", "/bin/true"]);
+            assert!(status == Some(126) && said.contains("it was given an unknown mode"), "{unknown}: {said}");
+        }
+        assert!(ran(&[]).1.contains("it was given no mode"));
+        for mode in ["run", "try", "hold", "hold-offline", "abilities"] {
+            for before in ["run", "try", "hold", "hold-offline"] {
+                let (status, said) = ran(&[before, mode, "--", "/bin/true"]);
+                let is_refused = said.contains("it was given an unknown rule");
+                // Namespaces may be refused first.
+                assert!(before.starts_with("hold") || status == Some(126) && is_refused, "{before} {mode}: {said}");
+            }
+        }
+        if Sandbox::start().unwrap().abilities().landlock == 0 {
+            return;
+        }
+        assert!(ran(&["run", "r/usr", "N", "--", "/bin/true"]).1.contains("networks were allowed after a path"));
+        assert_eq!(ran(&["run", "N", "r/etc", "--", "/bin/true"]).0, Some(126), "it lies elsewhere");
+        assert_eq!(ran(&["run", "N", "r/", "--", "/bin/true"]), (Some(0), String::new()));
+        assert_eq!(ran(&["run", "N", "r/", "--", "/bin/false"]).0, Some(1), "the program is executed");
+        assert_eq!(ran(&["try", "N", "r/"]), (Some(0), String::new()));
     }
 }

@@ -206,7 +206,7 @@ impl Namespaces {
     pub(super) fn hold(helper: &str, root: &RootFolder) -> io::Result<(Namespaces, Option<Folder>)> {
         let mut command = Command::new(helper);
         command
-            .arg(if root.has_own_network { "NN" } else { "N" })
+            .arg(if root.has_own_network { "hold-offline" } else { "hold" })
             .args(root.arguments())
             .env_clear()
             .current_dir("/")

@@ -1,6 +1,7 @@
 //! Errors of builds.
 
-use crate::process::SandboxError;
+use super::Refusal;
+use crate::process::{MissingTool, SandboxError, Tool};
 use crate::tool::missing_tool_hint;
 use arena::ArenaError;
 use std::io;
@@ -16,8 +17,6 @@ pub enum BuildError {
         programs: Vec<&'static str>,
         /// The folder of the project.
         project: PathBuf,
-        /// Packages or programs to install.
-        install: &'static str,
     },
     /// The project is not where bot.json says.
     #[error("the RunFile {} is missing, and there is no {files} in {}", run_file.display(), project.display())]
@@ -64,8 +63,8 @@ pub enum BuildError {
         project: PathBuf,
         /// The file with all output of the build.
         log: PathBuf,
-        /// True if it ran in the sandbox, and the log tells of a download that failed, or of something that the sandbox refuses.
-        refused: bool,
+        /// What it seems to have lacked.
+        lack: Box<BuildLack>,
         /// The program that somebody else built, which may be what the sources make although one of them is newer.
         doubted: Option<Box<Path>>,
     },
@@ -77,6 +76,15 @@ pub enum BuildError {
         /// The missing run file.
         run_file: PathBuf,
     },
+}
+
+/// What a build that failed seems to have lacked.
+#[derive(Debug)]
+pub struct BuildLack {
+    /// The part of the sandbox that it met.
+    pub refusal: Option<Refusal>,
+    /// The tools that it had use for, and which are not there or do not work.
+    pub tools: Vec<MissingTool>,
 }
 
 impl From<SandboxError> for BuildError {
@@ -95,7 +103,7 @@ impl BuildError {
     /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
-            BuildError::NoTool { install, programs, .. } => missing_tool_hint(install, programs),
+            BuildError::NoTool { programs, .. } => missing_tool_hint(Tool::of(programs), programs),
             BuildError::NoProject { .. } => {
                 "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
             }
@@ -108,14 +116,23 @@ impl BuildError {
             }
             BuildError::Engine(_) => "see above".to_owned(),
             BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
-            BuildError::Failed { log, refused, doubted, .. } => {
-                let mut hint = format!("what it said is in {}", log.display());
-                if *refused {
-                    hint.push_str(
-                        "; a build in the sandbox has the bot's folder, the system's files and no network: \
-                         --build-network opens networks; or build it with --sandbox off if you trust it",
-                    );
+            BuildError::Failed { log, lack, doubted, .. } => {
+                let mut hint = String::new();
+                for missing in &lack.tools {
+                    hint.push_str(&format!("it needs {missing}: {}; ", missing.hint()));
                 }
+                hint.push_str(&format!("what it said is in {}", log.display()));
+                hint.push_str(match lack.refusal {
+                    Some(Refusal::Network) => {
+                        "; a build in the sandbox has the bot's folder, the system's files and no network: \
+                         --build-network opens networks; or build it with --sandbox off if you trust it"
+                    }
+                    Some(Refusal::Access) => {
+                        "; a build in the sandbox has the bot's folder and the system's files: \
+                         build it with --sandbox off if you trust it"
+                    }
+                    None => "",
+                });
                 if let Some(program) = doubted {
                     let program = program.display();
                     hint.push_str(&format!("; if the program that is there is up to date, say so: touch '{program}'"));

@@ -8,26 +8,51 @@ use std::path::Path;
 const SHOWN: usize = 20;
 /// Bytes at the end of that output that are searched for these lines.
 const TAIL: u64 = 1024 * 1024;
-/// Words, in small letters, by which tools tell of a download that failed, or of something that the sandbox refuses.
-const REFUSALS: [&str; 17] = [
+/// Words, in small letters, by which tools tell of a download that failed.
+const NO_NETWORK: [&str; 18] = [
+    "address family not supported",
+    "could not fetch specs from",
+    "could not find a version that satisfies",
+    "could not reach host",
     "could not resolve",
-    "couldn't resolve",
-    "name resolution",
-    "unknownhost",
-    "unknown host",
-    "enotfound",
-    "eai_again",
-    "offline mode",
-    "enotcached",
-    "dial tcp",
-    "failed to download",
     "could not transfer artifact",
-    "unable to load the service index",
+    "couldn't resolve",
+    "dial tcp",
+    "eai_again",
+    "enotcached",
+    "enotfound",
+    "failed to download",
+    "name resolution",
     "network is unreachable",
-    "permission denied",
-    "operation not permitted",
-    "read-only file system",
+    "offline",
+    "unable to load the service index",
+    "unknown host",
+    "unknownhost",
 ];
+/// The same of something that the sandbox refuses.
+const NO_ACCESS: [&str; 3] = ["operation not permitted", "permission denied", "read-only file system"];
+
+/// The part of the sandbox that a failed build seems to have met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Networks are closed to it.
+    Network,
+    /// It may not use something of the machine. Networks are open to it.
+    Access,
+}
+
+impl Refusal {
+    /// What the log of a build in the sandbox tells of; `None` if that has nothing to do with the sandbox.
+    pub(super) fn told_by(log: &str, has_network: bool) -> Option<Refusal> {
+        let log = log.to_lowercase();
+        let tells_of = |words: &[&str]| words.iter().any(|words| log.contains(words));
+        match (tells_of(&NO_NETWORK), tells_of(&NO_ACCESS)) {
+            (true, _) | (_, true) if !has_network => Some(Refusal::Network),
+            (_, true) => Some(Refusal::Access),
+            _ => None,
+        }
+    }
+}
 
 /// The lines of the log of a failed build that are shown, without escape sequences: those from the first error on, or the last
 /// ones if none of the lines before them looks like an error.
@@ -42,14 +67,8 @@ pub fn log_excerpt(log: &Path) -> io::Result<Vec<String>> {
     Ok(lines[first..].iter().take(SHOWN).map(ToString::to_string).collect())
 }
 
-/// True if the log of a failed build tells of a download that failed, or of something that the sandbox refuses.
-pub(super) fn tells_of_refusal(log: &Path) -> bool {
-    let text = end_of(log).unwrap_or_default().to_lowercase();
-    REFUSALS.iter().any(|words| text.contains(words))
-}
-
 /// The end of a log, without escape sequences.
-fn end_of(log: &Path) -> io::Result<String> {
+pub(super) fn end_of(log: &Path) -> io::Result<String> {
     let mut file = File::open(log)?;
     let start = file.metadata()?.len().saturating_sub(TAIL);
     file.seek(SeekFrom::Start(start))?;

@@ -1,61 +1,47 @@
 //! The table of languages, one row each.
 
 use super::steps::{JAR, JAVA_PLAIN, MCS, ONE_THREAD, QUICK_JVM, step};
-use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, When, tiny};
-
-const JDK: &str = "a Java development kit, e.g. the package default-jdk-headless";
-const DOT_NET: &str = "the .NET SDK, or Mono, e.g. the packages mono-mcs and mono-xbuild";
+use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, Tool, When, tiny, tools};
 
 /// A recipe without which a bot cannot run.
-const fn recipe(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
-    Recipe { project, alternatives, install, needed: true }
+const fn recipe(project: Project, alternatives: &'static [Steps]) -> Recipe {
+    Recipe { project, alternatives, needed: true }
 }
 
 /// A recipe whose missing tools are only reported.
-const fn optional(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
-    Recipe { needed: false, ..recipe(project, alternatives, install) }
+const fn optional(project: Project, alternatives: &'static [Steps]) -> Recipe {
+    Recipe { needed: false, ..recipe(project, alternatives) }
 }
 
 /// An interpreter of scripts.
-const fn scripts(
-    programs: &'static [&'static str],
-    install: &'static str,
-    tiny: &'static super::TinyBot,
-) -> Interpreter {
-    Interpreter { programs, arguments: &[], install, whereabouts: None, private: None, warm: None, tiny: Some(tiny) }
+const fn scripts(tool: &'static Tool, tiny: &'static super::TinyBot) -> Interpreter {
+    Interpreter { tool, arguments: &[], whereabouts: None, private: None, warm: None, tiny: Some(tiny) }
 }
 
 /// An interpreter of Python.
-const fn python(programs: &'static [&'static str], install: &'static str) -> Interpreter {
+const fn python(tool: &'static Tool) -> Interpreter {
     Interpreter {
         whereabouts: Some(&["-c", "import sys; print(sys.executable)"]),
         private: Some(VENV_PYTHON),
-        ..scripts(programs, install, &tiny::PYTHON)
+        ..scripts(tool, &tiny::PYTHON)
     }
 }
 
 static JAVA: Interpreter = Interpreter {
     // The same memory that the original gave it.
     arguments: &["-Xms512m", "-jar"],
-    ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
+    ..scripts(&tools::JAVA, &tiny::JAVA)
 };
-static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the package nodejs", &tiny::NODE);
-/// Its makers gave it up in 2020, and Debian 12 does not have it.
-const PYTHON_2_IS_GONE: &str = "Python 2, which ended in 2020, or port it (2to3 helps) and set BotType to Python3";
-static PYTHON_2: Interpreter = python(&["python2", "python2.7"], PYTHON_2_IS_GONE);
-static PYTHON_3: Interpreter = Interpreter {
-    warm: Some(crate::process::warm::PYTHON),
-    ..python(&["python3", "python"], "Python 3, e.g. the package python3")
-};
-static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
-static PHP: Interpreter = scripts(&["php"], "PHP, e.g. the package php-cli", &tiny::PHP);
-static RUBY: Interpreter = Interpreter {
-    whereabouts: Some(&["-e", "puts RbConfig.ruby"]),
-    ..scripts(&["ruby"], "Ruby, e.g. the package ruby", &tiny::RUBY)
-};
-static LUA: Interpreter = scripts(&["lua5.4", "lua5.3", "lua", "luajit"], "Lua, e.g. the package lua5.4", &tiny::LUA);
-static MONO: Interpreter = scripts(&["mono"], "Mono, e.g. the package mono-runtime", &tiny::MONO);
-static DOTNET: Interpreter = Interpreter { tiny: None, ..scripts(&["dotnet"], "the .NET runtime", &tiny::MONO) };
+static NODE: Interpreter = scripts(&tools::NODE, &tiny::NODE);
+static PYTHON_2: Interpreter = python(&tools::PYTHON_2);
+static PYTHON_3: Interpreter = Interpreter { warm: Some(crate::process::warm::PYTHON), ..python(&tools::PYTHON_3) };
+static JULIA: Interpreter = scripts(&tools::JULIA, &tiny::JULIA);
+static PHP: Interpreter = scripts(&tools::PHP, &tiny::PHP);
+static RUBY: Interpreter =
+    Interpreter { whereabouts: Some(&["-e", "puts RbConfig.ruby"]), ..scripts(&tools::RUBY, &tiny::RUBY) };
+static LUA: Interpreter = scripts(&tools::LUA, &tiny::LUA);
+static MONO: Interpreter = scripts(&tools::MONO, &tiny::MONO);
+static DOTNET: Interpreter = Interpreter { tiny: None, ..scripts(&tools::DOTNET, &tiny::MONO) };
 
 const NET_RUNNER: Runner = Runner::ByExtension(&[("exe", &MONO), ("dll", &DOTNET)]);
 
@@ -73,7 +59,6 @@ const NUGET: Recipe = optional(
             ..step(&["mono"], &["nuget.exe", "restore", "{each}", "-SolutionDirectory", "."])
         }],
     ],
-    "NuGet, e.g. the package nuget",
 );
 const NET_BUILD: Recipe = recipe(
     Project::Files(&["*.sln", "*.csproj", "*.fsproj"]),
@@ -83,7 +68,6 @@ const NET_BUILD: Recipe = recipe(
         // Where Mono came without reference assemblies, its compiler has to find the standard library by itself.
         &[step(&["xbuild"], &["/p:Configuration={configuration}", "/p:NoCompilerStandardLib=false", "{file}"])],
     ],
-    DOT_NET,
 );
 
 /// Maven with the plugin that makes one jar of everything. Projects of 2017 often configure it without a phase in which it runs:
@@ -94,13 +78,8 @@ const MAVEN_ASSEMBLY: Recipe = recipe(
         step(&["mvn"], &["-q", "-B", "package"]),
         Step { when: When::NotMade, ..step(&["mvn"], &["-q", "-B", "package", "assembly:single"]) },
     ]],
-    "Maven, e.g. the package maven",
 );
-const MAVEN: Recipe = recipe(
-    Project::Files(&["pom.xml"]),
-    &[&[step(&["mvn"], &["-q", "-B", "package"])]],
-    "Maven, e.g. the package maven",
-);
+const MAVEN: Recipe = recipe(Project::Files(&["pom.xml"]), &[&[step(&["mvn"], &["-q", "-B", "package"])]]);
 /// The library goes into the jar, so that java runs it by itself.
 const SCALA_PLAIN: Steps = &[
     Step { folder: "build", ..step(&["jar"], &["--extract", "--file", "{scala_library}"]) },
@@ -110,12 +89,10 @@ const SCALA_PLAIN: Steps = &[
 const KOTLIN_PLAIN: Steps =
     &[step(&["kotlinc"], &[QUICK_JVM, ONE_THREAD, "{files}", "-include-runtime", "-d", "{run_file}"])];
 
-const NPM: &str = "npm, e.g. the package npm";
 const NPM_PACKAGES: &[Recipe] = &[
-    recipe(Project::Dependencies { locked: true }, &[&[step(&["npm"], &["ci"])]], NPM),
-    recipe(Project::Dependencies { locked: false }, &[&[step(&["npm"], &["install"])]], NPM),
+    recipe(Project::Dependencies { locked: true }, &[&[step(&["npm"], &["ci"])]]),
+    recipe(Project::Dependencies { locked: false }, &[&[step(&["npm"], &["install"])]]),
 ];
-const TSC: &str = "TypeScript, e.g. the package node-typescript, or npm install -g typescript";
 
 const CMAKE: Recipe = recipe(
     Project::Files(&["CMakeLists.txt"]),
@@ -123,13 +100,8 @@ const CMAKE: Recipe = recipe(
         step(&["cmake"], &["-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Release"]),
         step(&["cmake"], &["--build", "build"]),
     ]],
-    "CMake, e.g. the package cmake",
 );
-const MAKE: Recipe = recipe(
-    Project::Files(&["GNUmakefile", "Makefile", "makefile"]),
-    &[&[step(&["make"], &[])]],
-    "make, e.g. the package make",
-);
+const MAKE: Recipe = recipe(Project::Files(&["GNUmakefile", "Makefile", "makefile"]), &[&[step(&["make"], &[])]]);
 
 /// A language in which bots need neither packages nor a build.
 const fn language(
@@ -137,8 +109,9 @@ const fn language(
     number: Option<u64>,
     aliases: &'static [&'static str],
     runner: Runner,
+    needs: &'static [&'static [&'static Tool]],
 ) -> Language {
-    Language { name, number, aliases, packages: &[], builds: &[], runner }
+    Language { name, number, aliases, packages: &[], builds: &[], runner, needs }
 }
 
 impl Language {
@@ -153,104 +126,93 @@ impl Language {
 
 /// All languages. The numbers are those of the original.
 pub(super) static LANGUAGES: [Language; 18] = [
-    language("CSharp", Some(0), &["C#", "cs"], NET_RUNNER)
+    language("CSharp", Some(0), &["C#", "cs"], NET_RUNNER, &[&[&tools::MONO, &tools::MCS], &[&tools::DOTNET]])
         .with_packages(&[NUGET])
-        .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS], "Mono, e.g. the package mono-mcs")]),
-    language("Java", Some(1), &[], Runner::By(&JAVA)).with_builds(&[
+        .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS])]),
+    language("Java", Some(1), &[], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::JAVAC, &tools::JAR]]).with_builds(&[
         MAVEN_ASSEMBLY,
         MAVEN,
-        recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN], JDK),
+        recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN]),
     ]),
-    language("JavaScript", Some(2), &["js", "node", "nodejs", "Node.js"], Runner::By(&NODE))
+    language("JavaScript", Some(2), &["js", "node", "nodejs", "Node.js"], Runner::By(&NODE), &[&[&tools::NODE]])
         .with_packages(NPM_PACKAGES),
-    language("CPlusPlus", Some(3), &["C++", "cpp", "cxx"], Runner::Direct).with_builds(&[
-        CMAKE,
-        MAKE,
+    language("CPlusPlus", Some(3), &["C++", "cpp", "cxx"], Runner::Direct, &[&[&tools::CPP, &tools::MAKE]])
+        .with_builds(&[
+            CMAKE,
+            MAKE,
+            recipe(
+                Project::Files(&["*.cpp", "*.cc", "*.cxx"]),
+                &[&[step(&["c++", "g++", "clang++"], &["-O2", "-o", "{run_file}", "{files}"])]],
+            ),
+        ]),
+    language("Python2", Some(4), &["Python 2", "py2"], Runner::By(&PYTHON_2), &[&[&tools::PYTHON_2]]).with_packages(&[
         recipe(
-            Project::Files(&["*.cpp", "*.cc", "*.cxx"]),
-            &[&[step(&["c++", "g++", "clang++"], &["-O2", "-o", "{run_file}", "{files}"])]],
-            "a C++ compiler, e.g. the package g++",
+            Project::Files(&["requirements.txt"]),
+            &[&[step(&["python2", "python2.7"], &["-m", "virtualenv", ".broadside-venv"]), PIP_INSTALL]],
         ),
     ]),
-    language("Python2", Some(4), &["Python 2", "py2"], Runner::By(&PYTHON_2)).with_packages(&[recipe(
-        Project::Files(&["requirements.txt"]),
-        &[&[step(&["python2", "python2.7"], &["-m", "virtualenv", ".broadside-venv"]), PIP_INSTALL]],
-        PYTHON_2_IS_GONE,
-    )]),
-    language("Python3", Some(5), &["Python", "Python 3", "py", "py3"], Runner::By(&PYTHON_3)).with_packages(&[recipe(
-        Project::Files(&["requirements.txt"]),
-        &[&[step(&["python3", "python"], &["-m", "venv", ".broadside-venv"]), PIP_INSTALL]],
-        "Python 3 with venv, e.g. the package python3-venv",
-    )]),
-    language("FSharp", Some(6), &["F#", "fs"], NET_RUNNER).with_packages(&[NUGET]).with_builds(&[
-        NET_BUILD,
-        recipe(
-            Project::Files(&["*.fs", "*.fsx"]),
-            &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
-            "F#, from https://fsharp.org",
-        ),
+    language("Python3", Some(5), &["Python", "Python 3", "py", "py3"], Runner::By(&PYTHON_3), &[&[&tools::PYTHON_3]])
+        .with_packages(&[recipe(
+            Project::Files(&["requirements.txt"]),
+            &[&[step(&["python3", "python"], &["-m", "venv", ".broadside-venv"]), PIP_INSTALL]],
+        )]),
+    language("FSharp", Some(6), &["F#", "fs"], NET_RUNNER, &[&[&tools::MONO, &tools::FSHARPC], &[&tools::DOTNET]])
+        .with_packages(&[NUGET])
+        .with_builds(&[
+            NET_BUILD,
+            recipe(
+                Project::Files(&["*.fs", "*.fsx"]),
+                &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
+            ),
+        ]),
+    language("Golang", Some(7), &["Go"], Runner::Direct, &[&[&tools::GO]]).with_builds(&[
+        recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]]),
+        recipe(Project::GoWorkspace, &[&[GO_IN_WORKSPACE]]),
+        recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]]),
     ]),
-    language("Golang", Some(7), &["Go"], Runner::Direct).with_builds(&[
-        recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]], GO),
-        recipe(Project::GoWorkspace, &[&[GO_IN_WORKSPACE]], GO),
-        recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]], GO),
-    ]),
-    language("Rust", Some(8), &["rs"], Runner::Direct).with_builds(&[recipe(
-        Project::Files(&["Cargo.toml"]),
-        &[&[step(&["cargo"], &["build", "--release"])]],
-        "Rust, from https://rustup.rs",
-    )]),
-    language("Julia", Some(9), &["jl"], Runner::By(&JULIA)),
-    language("Scala", Some(10), &[], Runner::By(&JAVA)).with_builds(&[
+    language("Rust", Some(8), &["rs"], Runner::Direct, &[&[&tools::CARGO, &tools::LINKER]])
+        .with_builds(&[recipe(Project::Files(&["Cargo.toml"]), &[&[step(&["cargo"], &["build", "--release"])]])]),
+    language("Julia", Some(9), &["jl"], Runner::By(&JULIA), &[&[&tools::JULIA]]),
+    language("Scala", Some(10), &[], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::SCALAC, &tools::JAR]])
+        .with_builds(&[MAVEN_ASSEMBLY, MAVEN, recipe(Project::FilesBelow(&["*.scala"]), &[SCALA_PLAIN])]),
+    language("Kotlin", None, &["kt"], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::KOTLINC]]).with_builds(&[
         MAVEN_ASSEMBLY,
         MAVEN,
-        recipe(
-            Project::FilesBelow(&["*.scala"]),
-            &[SCALA_PLAIN],
-            "Scala and a Java development kit, e.g. the packages scala and default-jdk-headless",
-        ),
+        recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN]),
     ]),
-    language("Kotlin", None, &["kt"], Runner::By(&JAVA)).with_builds(&[
-        MAVEN_ASSEMBLY,
-        MAVEN,
-        recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN], "Kotlin, from https://kotlinlang.org"),
-    ]),
-    language("TypeScript", None, &["ts"], Runner::By(&NODE)).with_packages(NPM_PACKAGES).with_builds(&[
-        recipe(Project::Script("build"), &[&[step(&["npm"], &["run", "build"])], &[step(&["tsc"], &[])]], TSC),
-        recipe(Project::Files(&["tsconfig.json"]), &[&[step(&["tsc"], &[])]], TSC),
-        recipe(
-            Project::Files(&["*.ts"]),
-            &[&[step(
-                &["tsc"],
-                &["--target", "es2020", "--module", "commonjs", "--outDir", "{run_folder}", "{files}"],
-            )]],
-            TSC,
-        ),
-    ]),
-    language("C", None, &[], Runner::Direct).with_builds(&[
+    language("TypeScript", None, &["ts"], Runner::By(&NODE), &[&[&tools::NODE, &tools::TSC, &tools::NPM]])
+        .with_packages(NPM_PACKAGES)
+        .with_builds(&[
+            recipe(Project::Script("build"), &[&[step(&["npm"], &["run", "build"])], &[step(&["tsc"], &[])]]),
+            recipe(Project::Files(&["tsconfig.json"]), &[&[step(&["tsc"], &[])]]),
+            recipe(
+                Project::Files(&["*.ts"]),
+                &[&[step(
+                    &["tsc"],
+                    &["--target", "es2020", "--module", "commonjs", "--outDir", "{run_folder}", "{files}"],
+                )]],
+            ),
+        ]),
+    language("C", None, &[], Runner::Direct, &[&[&tools::CC, &tools::MAKE]]).with_builds(&[
         CMAKE,
         MAKE,
         recipe(
             Project::Files(&["*.c"]),
             &[&[step(&["cc", "gcc", "clang"], &["-O2", "-o", "{run_file}", "{files}", "-lm"])]],
-            "a C compiler, e.g. the packages gcc and libc6-dev",
         ),
     ]),
-    language("PHP", None, &[], Runner::By(&PHP)).with_packages(&[optional(
+    language("PHP", None, &[], Runner::By(&PHP), &[&[&tools::PHP]]).with_packages(&[optional(
         Project::Files(&["composer.json"]),
         &[&[step(&["composer"], &["install", "--no-interaction"])]],
-        "Composer, e.g. the package composer",
     )]),
-    language("Ruby", None, &["rb"], Runner::By(&RUBY)).with_packages(&[optional(
+    language("Ruby", None, &["rb"], Runner::By(&RUBY), &[&[&tools::RUBY]]).with_packages(&[optional(
         Project::Files(&["Gemfile"]),
         &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
-        "Bundler, e.g. the package ruby-bundler",
     )]),
-    language("Lua", None, &[], Runner::By(&LUA)),
-    language("Executable", None, &["binary", "native", "program"], Runner::Direct),
+    language("Lua", None, &[], Runner::By(&LUA), &[&[&tools::LUA]]),
+    language("Executable", None, &["binary", "native", "program"], Runner::Direct, &[&[]]),
 ];
 
-const GO: &str = "Go, e.g. the package golang-go";
 /// As the original built it.
 const GO_IN_WORKSPACE: Step = Step {
     folder: "{bot}",
