@@ -170,7 +170,11 @@ fn a_change_stops_the_games_of_the_version_before_it() {
     let bot = dev.bot().join("bot.py");
     let sound = fs::read_to_string(&bot).unwrap();
     fs::write(&bot, format!("import time\ntime.sleep(1000)\n{sound}")).unwrap();
-    while bots_left(dev.program.id()).is_empty() {
+    // Not a process that only asks for the interpreter.
+    let is_bot = |pid: &String| {
+        fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains("bot.py"))
+    };
+    while !bots_left(dev.program.id()).iter().any(is_bot) {
         test_tools::pause();
     }
     fs::write(&bot, sound).unwrap();

@@ -334,19 +334,13 @@ fn a_killed_worker_leaves_no_bot() {
         bot
     });
     let url = server.url();
+    let elsewhere = tempfile::tempdir().unwrap();
     let head = |nth: u64| {
         let mut head = scene.engine(true);
-        head.args([
-            "tournament",
-            "--games",
-            "1000",
-            "--nolimit",
-            "--cluster",
-            &url,
-            "--dir",
-            &format!("event {nth}"),
-            "-b",
-        ]);
+        let event = elsewhere.path().join(nth.to_string());
+        // Not in the folder of the scene: it is not to be gone.
+        head.current_dir(elsewhere.path()).args(["tournament", "--games", "1000", "--nolimit", "--cluster", &url]);
+        head.arg("--dir").arg(event).arg("-b");
         Head(head.args(&bots).spawn().unwrap())
     };
     let mut heads = Vec::new();

@@ -120,7 +120,7 @@ impl Readers {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let requests = runtime.block_on(async {
             let client = async_nats::connect(server.url()).await.unwrap();
-            let requests = client.subscribe("$JS.API.CONSUMER.CREATE.OBJ_broadside.>").await.unwrap();
+            let requests = client.subscribe("$JS.API.CONSUMER.CREATE.>").await.unwrap();
             client.flush().await.unwrap();
             requests
         });

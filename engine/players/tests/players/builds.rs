@@ -331,7 +331,8 @@ fn an_environment_that_pip_did_not_finish_is_removed_and_runs_no_bot() {
     }
     let files = [("bot.py", ""), ("requirements.txt", "./not-there\n")];
     let (folder, manifest) = bot("Python3", "bot.py", &files);
-    let build = || Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &Interrupt::new().unwrap(), &mut |_| ());
+    let build =
+        || Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &Interrupt::new().unwrap(), &mut |_| ());
     let [environment, mark] = [".broadside-venv", ".broadside-venv.unfinished"].map(|name| folder.path().join(name));
     let BuildError::Failed { log, .. } = build().unwrap_err() else { panic!("pip fails") };
     fs::remove_file(log).unwrap();

@@ -1,7 +1,6 @@
 //! One match with a bad bot: the engine is run and watched.
 
 use super::case::{Case, Expected, Program};
-use super::cases::BUSY;
 use crate::disk::mounting;
 use crate::table::{bots_left, broadside};
 use fake_bot::{BotFolder, PROGRAM};
@@ -183,9 +182,8 @@ impl Cage<'_> {
         if self.mode == Mode::Warm {
             command.args(["--warm", "on"]);
         }
-        let flags = if self.case.flags == BUSY && !self.mode.stays() { &[] } else { self.case.flags };
-        command.args(flags);
-        if !flags.contains(&"--calibration") {
+        command.args(self.case.flags);
+        if !self.case.flags.contains(&"--calibration") {
             // So that a busy machine does not make the other bot late. The bad one is killed after four seconds all the same.
             command.args(["--calibration", "2000"]);
         }

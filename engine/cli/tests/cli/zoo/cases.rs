@@ -97,9 +97,8 @@ fn streams() -> Vec<Case> {
 
 /// Time for bots that have much to do on a machine that has much to do.
 const PATIENT: &[&str] = &["--calibration", "50000"];
-/// Little time for bots that keep a processor busy until they are killed. One that does not stay is killed after four seconds all
-/// the same, so it has the usual time.
-pub const BUSY: &[&str] = &["--calibration", "off"];
+/// Little time for bots that keep a processor busy until they are killed.
+const BUSY: &[&str] = &["--calibration", "off"];
 /// Much time, and 256 MiB for bots in a sandbox.
 const LITTLE_MEMORY: &[&str] = &["--calibration", "50000", "--memory", "256"];
 
