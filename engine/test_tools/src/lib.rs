@@ -213,7 +213,7 @@ pub fn not_allowed(what: &str) {
 /// `cargo test` keeps what tests that pass have printed to itself, but not what is written so. The thread of a test has the test's
 /// name.
 fn say(line: &str) {
-    let test = thread::current().name().unwrap_or("a test").to_owned();
+    let test = thread::current().name().unwrap_or("unnamed").to_owned();
     // Nobody may be listening.
     let _ = writeln!(std::io::stderr(), "{test} {line}");
 }

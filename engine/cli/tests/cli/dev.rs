@@ -72,7 +72,9 @@ fn replace(file: &Path, old: &str, new: &str) {
 
 #[test]
 fn a_bot_plays_again_after_every_change_and_against_the_version_before() {
-    test_tools::required("python3");
+    if test_tools::required("python3").is_none() {
+        return;
+    }
     let dev = Dev::of("python");
     let first = dev.said_until("Waiting for a change in my-bot");
     assert!(first.contains("my-bot, version 1, ") && first.contains("builtin:random"), "{first}");
@@ -121,7 +123,9 @@ fn a_bot_plays_again_after_every_change_and_against_the_version_before() {
 
 #[test]
 fn a_bot_that_cannot_be_built_is_tried_again_after_the_next_change() {
-    test_tools::required("gcc");
+    if ["cc", "make"].into_iter().any(|tool| test_tools::required(tool).is_none()) {
+        return;
+    }
     let dev = Dev::of("c");
     dev.said_until("Waiting for a change in my-bot");
     let source = dev.bot().join("bot.c");
@@ -144,7 +148,9 @@ fn a_bot_that_cannot_be_built_is_tried_again_after_the_next_change() {
 
 #[test]
 fn a_folder_that_is_replaced_is_watched_again() {
-    test_tools::required("python3");
+    if test_tools::required("python3").is_none() {
+        return;
+    }
     let dev = Dev::of("python");
     dev.said_until("Waiting for a change in my-bot");
     let sound = fs::read_to_string(dev.bot().join("bot.py")).unwrap();
@@ -164,7 +170,9 @@ fn a_folder_that_is_replaced_is_watched_again() {
 
 #[test]
 fn a_change_stops_the_games_of_the_version_before_it() {
-    test_tools::required("python3");
+    if test_tools::required("python3").is_none() {
+        return;
+    }
     let dev = Dev::of("python");
     dev.said_until("Waiting for a change in my-bot");
     let bot = dev.bot().join("bot.py");

@@ -180,6 +180,9 @@ fn the_excerpt_of_a_log_begins_at_the_first_error() {
 
 #[test]
 fn the_hint_of_a_failed_build_names_the_sandbox_only_if_it_may_be_the_cause() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let Some(sandbox) = sandbox() else { return };
     let failed = |said: &str| {
         let (_folder, manifest) = bot("C", "bot", &[("Makefile", &format!("all:\n\t@echo '{said}' >&2; exit 3\n"))]);
@@ -369,6 +372,9 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
 
 #[test]
 fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (_folder, manifest) = bot("C", "bot", &[("Makefile", "all:\n\t@seq 40; echo the end >&2; exit 3\n")]);
     let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
     let error = build.run(None, &Interrupt::new().unwrap(), &mut |_| ()).unwrap_err();
@@ -384,6 +390,9 @@ fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
 
 #[test]
 fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (folder, manifest) = bot("C", "else/where", &[("Makefile", "all:\n\t@true\n")]);
     let error = Build::of(&manifest, &Tools::on_path())
         .unwrap()

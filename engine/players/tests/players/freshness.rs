@@ -38,6 +38,9 @@ fn age(path: &Path, seconds: u64) {
 
 #[test]
 fn a_program_that_the_engine_built_is_current_until_a_source_changes() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (folder, manifest) = made();
     assert_eq!(Freshness::of(&manifest), Freshness::Current, "there is no program");
     build(&manifest);
@@ -57,6 +60,9 @@ fn a_program_that_the_engine_built_is_current_until_a_source_changes() {
 
 #[test]
 fn new_and_removed_sources_count_but_not_what_others_leave() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (folder, manifest) = made();
     let write = |name: &str| {
         let path = folder.path().join(name);
@@ -85,6 +91,9 @@ fn new_and_removed_sources_count_but_not_what_others_leave() {
 
 #[test]
 fn a_source_that_changes_while_it_is_compiled_counts_but_not_what_the_build_makes() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let files = [("main.c", "first"), ("Makefile", "bot:\n\tcp main.c bot\n\techo changed >main.c\n\techo >made.c\n")];
     let (_folder, manifest) = bot("C", "bot", &files);
     build(&manifest);
@@ -93,6 +102,9 @@ fn a_source_that_changes_while_it_is_compiled_counts_but_not_what_the_build_make
 
 #[test]
 fn a_program_that_somebody_else_built_is_as_old_as_its_file() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (folder, manifest) = made();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("bot"), "made by hand").unwrap();
@@ -155,6 +167,9 @@ fn packages_are_installed_again_only_if_others_are_named() {
 
 #[test]
 fn the_note_of_a_build_is_no_part_of_the_bot_and_follows_no_link() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
     let (folder, manifest) = made();
     build(&manifest);
     let path = folder.path().join(STAMP);
