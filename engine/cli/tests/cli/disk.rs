@@ -60,6 +60,16 @@ fn fills_up(flags: &str) {
     assert!(flags.contains("tournament") || files.len() > 10);
 }
 
+/// Files in memory count, too. The limit is in blocks of 512 bytes.
+#[test]
+fn a_match_is_played_where_files_may_have_four_mib() {
+    let table = Table::new();
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"ulimit -f 8192 && exec "$0" "$@""#]).arg(assert_cmd::cargo::cargo_bin!("broadside"));
+    let done = command.args(table.arguments()).current_dir(table.folder.path()).output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+}
+
 #[test]
 fn a_full_disk_ends_the_match_without_a_winner() {
     fills_up("");

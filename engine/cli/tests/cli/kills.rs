@@ -21,9 +21,9 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Numbers that look random, the same ones for the same seed.
-struct Draw(u64);
+struct RandomNumbers(u64);
 
-impl Draw {
+impl RandomNumbers {
     fn below(&mut self, most: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most.max(1)
@@ -36,14 +36,14 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 
 /// The folder of a test, and the processes that belong to it: those of the engine's session, and those of other sessions whose
 /// program or folder lies in it, or that sleep for a time of its own.
-struct Scene {
+struct KilledEngines {
     folder: TempDir,
     /// The argument of every `sleep`.
     seconds: String,
 }
 
-impl Scene {
-    fn new() -> Scene {
+impl KilledEngines {
+    fn new() -> KilledEngines {
         let folder = tempfile::Builder::new().prefix("killed").tempdir().unwrap();
         // Nobody else sleeps for so long.
         let unique = folder
@@ -54,7 +54,7 @@ impl Scene {
             .unwrap()
             .bytes()
             .fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        Scene { folder, seconds: format!("{}.{unique}", 1_000_000 + std::process::id()) }
+        KilledEngines { folder, seconds: format!("{}.{unique}", 1_000_000 + std::process::id()) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -96,47 +96,61 @@ impl Scene {
         command
     }
 
-    /// The processes of this scene that have not ended, by their numbers and command lines.
+    /// The processes of these engines that have not ended, by their numbers and command lines.
     fn left(&self, session: u32) -> Vec<String> {
         let processes = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
             let process = entry.path();
             let stat = fs::read_to_string(process.join("stat")).ok()?;
             // The name before may have any characters in it.
             let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-            let (state, of) = (fields[0], fields[3].parse());
+            // The state is that of the first thread, which may end before others.
+            let (has_ended, of) = (matches!(fields[0], "Z" | "X") && fields[17] == "1", fields[3].parse());
             let line = fs::read(process.join("cmdline")).unwrap_or_default();
             let line = String::from_utf8_lossy(&line).replace('\0', " ");
             let is_within =
                 |link: &str| fs::read_link(process.join(link)).is_ok_and(|path| path.starts_with(self.folder.path()));
             let is_ours = of == Ok(session) || line.contains(&self.seconds) || is_within("exe") || is_within("cwd");
             // Where another test has made this program adopt orphans, nobody else reaps them.
-            if state == "Z" && of == Ok(session) && fields[1].parse() == Ok(std::process::id()) {
+            if has_ended && of == Ok(session) && fields[1].parse() == Ok(std::process::id()) {
                 let _ = waitpid(
                     entry.file_name().to_str().and_then(|pid| Pid::from_raw(pid.parse().ok()?)),
                     WaitOptions::NOHANG,
                 );
             }
-            (is_ours && state != "Z" && state != "X").then(|| format!("{} {line}", entry.file_name().display()))
+            (is_ours && !has_ended).then(|| format!("{} {line}", entry.file_name().display()))
         });
         processes.collect()
     }
 
-    /// Kills engines that `start` starts, half of them after a random time, half when they have started a random number of
-    /// processes.
-    fn kill_engines(&self, mut start: impl FnMut(&Scene, u64) -> Child) {
-        let mut draw = Draw(number("BROADSIDE_ENGINE_SEED", 1));
+    /// Waits until a process other than those of the engine is there.
+    fn wait_for_a_bot(&self, engine: &mut Child) {
+        let is_bot = |line: &String| !line.contains("broadside");
+        // No session has this number, so these are known by their program, folder or time.
+        while !self.left(u32::MAX).iter().any(is_bot) {
+            assert_eq!(engine.try_wait().unwrap(), None, "the engine runs until it is killed");
+            test_tools::pause();
+        }
+    }
+
+    /// Kills engines that `start` starts: the first one when there is a bot, then half of them after a random time, half when they
+    /// have started a random number of processes.
+    fn kill_engines(&self, mut start: impl FnMut(&KilledEngines, u64) -> Child) {
+        let mut random = RandomNumbers(number("BROADSIDE_ENGINE_SEED", 1));
         // The time until the first one has begun what the others are killed in.
         let mut span = 0;
         for kill in 0..number("BROADSIDE_ENGINE_KILLS", 6) {
             let began = Instant::now();
             let mut engine = start(self, kill);
             let handle = pidfd_open(Pid::from_child(&engine), PidfdFlags::empty()).unwrap();
-            if kill % 2 == 1 {
-                let moment = Duration::from_micros(draw.below(span));
+            if kill == 0 {
+                self.wait_for_a_bot(&mut engine);
+                span = 2 * began.elapsed().as_micros() as u64;
+            } else if kill % 2 == 1 {
+                let moment = Duration::from_micros(random.below(span));
                 let wait = Timespec::try_from(moment).unwrap();
                 poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&wait)).unwrap();
             } else {
-                wait_for_children(&mut engine, 1 + draw.below(6));
+                wait_for_children(&mut engine, 1 + random.below(6));
                 span = span.max(2 * began.elapsed().as_micros() as u64);
             }
             engine.kill().unwrap();
@@ -200,9 +214,9 @@ fn ways_are_possible() -> bool {
 }
 
 /// The script of a bot that leaves what is hardest to find, in a round or at once: an orphan in a session of its own, and a
-/// program that a second thread executes, both without their marks in the environment.
+/// program that a second thread executes, both without their marks in the environment; the program has not that in its limit, either.
 fn hard_to_find(seconds: &str, round: u64) -> String {
-    format!("1: place\n2: fire\nr{round}: try bare-daemon\nr{round}: behind sleep {seconds}\n")
+    format!("1: place\n2: fire\nr{round}: try bare-daemon\nr{round}: lock-limit 0\nr{round}: behind sleep {seconds}\n")
 }
 
 #[test]
@@ -210,13 +224,13 @@ fn a_killed_engine_leaves_no_bot_that_it_starts() {
     if !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
-    scene.kill_engines(|scene, kill| {
-        let bot = BotFolder::new("Bot", &hard_to_find(&scene.seconds, kill % 4));
+    let engines = KilledEngines::new();
+    engines.kill_engines(|engines, kill| {
+        let bot = BotFolder::new("Bot", &hard_to_find(&engines.seconds, kill % 4));
         let (sandbox, namespaces) = way(kill);
-        let target = scene.path(&format!("bot {kill}"));
+        let target = engines.path(&format!("bot {kill}"));
         fs::rename(bot.path(), &target).unwrap();
-        endless(&mut scene.engine(namespaces), &target, sandbox)
+        endless(&mut engines.engine(namespaces), &target, sandbox)
     });
 }
 
@@ -225,13 +239,13 @@ fn a_killed_engine_leaves_no_bot_that_stays() {
     if !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
-    scene.kill_engines(|scene, kill| {
-        let bot = BotFolder::staying("Bot", &hard_to_find(&scene.seconds, kill % 4));
+    let engines = KilledEngines::new();
+    engines.kill_engines(|engines, kill| {
+        let bot = BotFolder::staying("Bot", &hard_to_find(&engines.seconds, kill % 4));
         let (sandbox, namespaces) = way(kill);
-        let target = scene.path(&format!("bot {kill}"));
+        let target = engines.path(&format!("bot {kill}"));
         fs::rename(bot.path(), &target).unwrap();
-        endless(&mut scene.engine(namespaces), &target, sandbox)
+        endless(&mut engines.engine(namespaces), &target, sandbox)
     });
 }
 
@@ -245,13 +259,13 @@ fn a_killed_engine_leaves_no_build() {
     if !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
-    let settings = scene.tool("make", &endless_command(&scene.seconds));
+    let engines = KilledEngines::new();
+    let settings = engines.tool("make", &endless_command(&engines.seconds));
     let manifest = serde_json::json!({ "BotType": "C", "ProjectLocation": "", "RunFile": "run" });
-    let bot = scene.bot("bot", manifest, ("Makefile", "all:\n"));
-    scene.kill_engines(|scene, kill| {
+    let bot = engines.bot("bot", manifest, ("Makefile", "all:\n"));
+    engines.kill_engines(|engines, kill| {
         let sandbox = ["on", "off"][(kill / 2 % 2) as usize];
-        endless(scene.engine(true).env("BROADSIDE_SETTINGS", &settings), &bot, sandbox)
+        endless(engines.engine(true).env("BROADSIDE_SETTINGS", &settings), &bot, sandbox)
     });
 }
 
@@ -260,13 +274,13 @@ fn a_killed_engine_leaves_no_calibration() {
     if !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
-    let settings = scene.tool("python3", &endless_command(&scene.seconds));
+    let engines = KilledEngines::new();
+    let settings = engines.tool("python3", &endless_command(&engines.seconds));
     let manifest = serde_json::json!({ "BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py" });
-    let bot = scene.bot("bot", manifest, ("bot.py", ""));
-    scene.kill_engines(|scene, kill| {
+    let bot = engines.bot("bot", manifest, ("bot.py", ""));
+    engines.kill_engines(|engines, kill| {
         let (sandbox, namespaces) = way(kill);
-        let mut engine = scene.engine(namespaces);
+        let mut engine = engines.engine(namespaces);
         engine.env("BROADSIDE_SETTINGS", &settings).args(["-s", "1", "--sandbox", sandbox, "-l", "out", "-b"]);
         engine.arg(&bot).arg("builtin:random").spawn().unwrap()
     });
@@ -277,17 +291,17 @@ fn a_killed_engine_leaves_no_interpreter_and_no_fork_of_it() {
     if test_tools::required("python3").is_none() || !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
+    let engines = KilledEngines::new();
     let manifest = serde_json::json!({ "BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py" });
     let text = format!(
         "import os, time\ntry:\n    if not os.fork():\n        os.setsid()\n        os.execve('/bin/sleep', ['/bin/sleep', '{}'], {{}})\nexcept OSError:\n    pass\ntime.sleep(1000000)\n",
-        scene.seconds
+        engines.seconds
     );
-    let bot = scene.bot("bot", manifest, ("bot.py", &text));
-    scene.kill_engines(|scene, kill| {
+    let bot = engines.bot("bot", manifest, ("bot.py", &text));
+    engines.kill_engines(|engines, kill| {
         // Without namespaces there are no warm starts in a sandbox.
         let sandbox = ["strict", "off"][(kill / 2 % 2) as usize];
-        endless(scene.engine(true).args(["play", "--warm", "on"]), &bot, sandbox)
+        endless(engines.engine(true).args(["play", "--warm", "on"]), &bot, sandbox)
     });
 }
 
@@ -296,13 +310,13 @@ fn a_killed_bridge_leaves_no_bot() {
     if !ways_are_possible() {
         return;
     }
-    let scene = Scene::new();
-    let script = format!("try bare-daemon\nbehind sleep {}\n", scene.seconds);
-    let bot = scene.path("bot");
+    let engines = KilledEngines::new();
+    let script = format!("try bare-daemon\nbehind sleep {}\n", engines.seconds);
+    let bot = engines.path("bot");
     fs::rename(BotFolder::staying("Bot", &script).path(), &bot).unwrap();
-    scene.kill_engines(|scene, kill| {
+    engines.kill_engines(|engines, kill| {
         let (sandbox, namespaces) = way(kill);
-        let mut engine = scene.engine(namespaces);
+        let mut engine = engines.engine(namespaces);
         engine.arg("bridge").arg(&bot).args(["--listen", "127.0.0.1:0", "--sandbox", sandbox]);
         let mut engine = engine.stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(engine.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -334,30 +348,30 @@ fn a_killed_worker_leaves_no_bot() {
         return;
     }
     let Some(server) = NatsServer::start() else { return };
-    let scene = Scene::new();
+    let engines = KilledEngines::new();
     let bots = ["Alpha", "Bravo"].map(|name| {
-        let bot = scene.path(name);
-        fs::rename(BotFolder::new(name, &hard_to_find(&scene.seconds, 1)).path(), &bot).unwrap();
+        let bot = engines.path(name);
+        fs::rename(BotFolder::new(name, &hard_to_find(&engines.seconds, 1)).path(), &bot).unwrap();
         bot
     });
     let url = server.url();
     let elsewhere = tempfile::tempdir().unwrap();
     let head = |nth: u64| {
-        let mut head = scene.engine(true);
+        let mut head = engines.engine(true);
         let event = elsewhere.path().join(nth.to_string());
-        // Not in the folder of the scene: it is not to be gone.
+        // Not in the folder of the engines: it is not to be gone.
         head.current_dir(elsewhere.path()).args(["tournament", "--games", "1000", "--nolimit", "--cluster", &url]);
         head.arg("--dir").arg(event).arg("-b");
         Head(head.args(&bots).spawn().unwrap())
     };
     let mut heads = Vec::new();
-    scene.kill_engines(|scene, kill| {
+    engines.kill_engines(|engines, kill| {
         // A game whose workers are killed again and again is given up.
         if kill % 20 == 0 {
             heads = vec![head(kill)];
         }
-        let mut worker = scene.engine(true);
-        worker.args(["worker", &url, "-j", "2", "--name", "worker", "--cache"]).arg(scene.path("cache"));
+        let mut worker = engines.engine(true);
+        worker.args(["worker", &url, "-j", "2", "--name", "worker", "--cache"]).arg(engines.path("cache"));
         worker.spawn().unwrap()
     });
 }

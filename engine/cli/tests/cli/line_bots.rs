@@ -2,8 +2,9 @@
 
 use crate::over_http::{PATIENT, hall};
 use crate::sample_server::Server;
-use crate::table::{assert_is_verified, bots_left, broadside, signalled};
+use crate::table::{USUAL_SIGNALS, assert_is_verified, bots_left, broadside, signalled};
 use assert_cmd::assert::Assert;
+use assert_cmd::cargo::cargo_bin;
 use fake_bot::{ANSWERS, BotFolder};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use tempfile::TempDir;
 
 fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
@@ -54,7 +55,10 @@ struct Bridge {
 
 impl Bridge {
     fn of(folder: &str, game: &str) -> Bridge {
-        let mut command = signalled();
+        Bridge::started(signalled(), folder, game)
+    }
+
+    fn started(mut command: Command, folder: &str, game: &str) -> Bridge {
         command.args(["bridge", folder, "--game", game, "--listen", "127.0.0.1:0"]);
         let mut program = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(program.stderr.take().unwrap()).lines();
@@ -123,6 +127,21 @@ fn the_bridge_has_a_process_for_each_match_and_tells_of_faults() {
     let said = bridge.stop();
     assert_eq!(said.iter().filter(|line| line.ends_with(" begins")).count(), 3, "{said:?}");
     assert!(said.iter().any(|line| line.ends_with(": ended with exit status 3")), "{said:?}");
+}
+
+#[test]
+fn a_bridge_whose_program_is_replaced_goes_on() {
+    let hall = hall();
+    let (_bot, path) = bot("Fake", ANSWERS);
+    let program = hall.path().join("program");
+    fs::copy(cargo_bin!("broadside"), &program).unwrap();
+    let mut command = Command::new("env");
+    command.arg(USUAL_SIGNALS).arg(&program);
+    let bridge = Bridge::started(command, &path, "sea-battle");
+    fs::remove_file(&program).unwrap();
+    played(&hall, "sea-battle", [&bridge.url, "builtin:random"], "one").code(0);
+    let said = bridge.stop();
+    assert!(said.iter().any(|line| line.contains(" ended after ")), "{said:?}");
 }
 
 #[test]

@@ -140,7 +140,7 @@ pub fn end_missed_orphans() {}
 ///
 /// # Errors
 /// Always.
-pub fn start_guardian(_command: &mut Command) -> io::Result<Child> {
+pub fn start_guardian(_arguments: [&str; 2]) -> io::Result<Child> {
     missing(HELD, FILE)
 }
 

@@ -129,6 +129,7 @@ impl Step {
             Step::Memory(mib, kind) => machine::memory(*mib, *kind),
             Step::Map(mib) => machine::map(*mib),
             Step::Behind(step) => machine::behind(step, round),
+            Step::LockLimit(limit) => machine::lock_limit(*limit),
             Step::Sleep(seconds) => machine::sleep(seconds),
             Step::Work(step) => machine::work(step, round),
             Step::Pin(processor) => machine::pin(*processor),

@@ -1,7 +1,7 @@
 //! Acts of a fake bot on the machine and on other processes.
 
 use crate::{Attack, Memory, Round, Step};
-use rustix::process::{Pid, Signal, getpgid, getppid, kill_process, setpgid};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getpgid, getppid, kill_process, setpgid, setrlimit};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -55,6 +55,10 @@ pub(crate) fn attack_other(attack: Attack, round: &Round) -> io::Result<()> {
         }
         thread::yield_now();
     }
+}
+
+pub(crate) fn lock_limit(limit: u64) -> io::Result<()> {
+    Ok(setrlimit(Resource::Locks, Rlimit { current: Some(limit), maximum: Some(limit) })?)
 }
 
 #[expect(unsafe_code, reason = "rustix does not offer ptrace")]

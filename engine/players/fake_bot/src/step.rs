@@ -109,6 +109,8 @@ pub enum Step {
     Map(u64),
     /// `behind STEP`: does the step in a second thread, while the first one ends.
     Behind(Box<Step>),
+    /// `lock-limit NUMBER`: lowers its resource limit `RLIMIT_LOCKS`.
+    LockLimit(u64),
     /// `sleep SECONDS`: becomes the program `sleep`, with nothing in its environment.
     Sleep(String),
     /// `work STEP`: does the step in a second thread, and waits for it.
@@ -188,6 +190,7 @@ fn step(line: &str) -> Option<Step> {
         "read" => Step::Read(path(rest)),
         "look" => Step::Look(path(rest)),
         "close" => Step::Close(path(rest)),
+        "lock-limit" => Step::LockLimit(rest.parse().ok()?),
         "sleep" => Step::Sleep(rest.to_owned()),
         "setuid" => Step::Setuid(path(rest)),
         "variable" => Step::Variable(rest.to_owned()),

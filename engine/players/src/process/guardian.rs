@@ -8,10 +8,9 @@
 
 use arena::ArenaError;
 use platform::process::{self, GuardianNote};
-use std::env;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -47,16 +46,14 @@ pub(super) fn ensure() -> Result<(), ArenaError> {
     if guardian.as_mut().is_some_and(|process| matches!(process.try_wait(), Ok(None))) {
         return Ok(());
     }
-    let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "the guardian", e))?;
-    let mut command = Command::new(&program);
-    command.arg(ARGUMENT).arg(process::run_mark()).current_dir("/").stdin(Stdio::piped()).stderr(Stdio::inherit());
-    let started = process::start_guardian(&mut command);
-    *guardian = Some(started.map_err(|e| ArenaError::process("start", program.display().to_string(), e))?);
+    let started = process::start_guardian([ARGUMENT, process::run_mark()]);
+    *guardian = Some(started.map_err(|e| ArenaError::process("start", "the guardian", e))?);
     Ok(())
 }
 
 /// Ends the guardian, if it runs. To be called when no bot runs any more.
 pub fn dismiss() {
+    process::end_missed_orphans();
     if let Some(mut process) = guardian().take() {
         // A message would not be enough: a bot may have stopped it, and then it never reads one.
         let _ = process.kill();
@@ -87,7 +84,7 @@ impl Cleanup {
 
     fn of_note(paths: Vec<PathBuf>) -> Cleanup {
         let mut paths = paths.into_iter();
-        // One that there is not is empty.
+        // A path that is not set was stored as an empty one.
         let mut next = || paths.next().filter(|path| path.is_absolute());
         Cleanup { journal: next(), scratch: next() }
     }

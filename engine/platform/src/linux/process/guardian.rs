@@ -5,16 +5,19 @@ use super::process_tree;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 
-/// Starts a guardian: in a process group of its own, so that Ctrl-C does not reach it, and with the table of the process groups of
-/// all bots that run, and of all [notes](super::GuardianNote), in its standard output.
+/// Starts a guardian, which is this program with these arguments: in a process group of its own, so that Ctrl-C does not reach it, and
+/// with the table of the process groups of all bots that run, and of all [notes](super::GuardianNote), in its standard output. Its
+/// standard input is closed when this process ends.
 ///
 /// # Errors
 /// The program cannot be started.
-pub fn start_guardian(command: &mut Command) -> io::Result<Child> {
-    let table = guardian_table::file()?.try_clone()?;
-    let guardian = process_tree::start_other(command.stdout(table).process_group(0))?;
+pub fn start_guardian(arguments: [&str; 2]) -> io::Result<Child> {
+    // The same program, even if its file was replaced or removed.
+    let mut command = Command::new("/proc/self/exe");
+    command.args(arguments).current_dir("/").stdin(Stdio::piped()).stdout(guardian_table::file()?.try_clone()?);
+    let guardian = process_tree::start_other(command.process_group(0))?;
     process_tree::note_guardian(&guardian);
     Ok(guardian)
 }

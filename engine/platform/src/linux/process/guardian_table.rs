@@ -2,7 +2,7 @@
 //! cleaned up. The guardian reads it when the engine was killed.
 //!
 //! A new process enters its own number before it runs its program, so that there is no moment at which a bot runs and is not in the
-//! table.
+//! table. In namespaces, which end with the engine, the engine enters it.
 
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{Errno, pread};
@@ -18,10 +18,11 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The size of a number of a process group. Zero is a free place.
 const GROUP: u64 = 4;
-/// The size of a note: its length, then the note.
-const NOTE: u64 = 16 << 10;
-/// The position of the first note, behind places for more groups than Linux has processes.
-const NOTES: u64 = GROUP << 22;
+/// The size of a block. Every second block, from the first one on, is full of numbers, and each of the others is a note: its length,
+/// then the note. So the file has a few blocks where a few bots run, which matters where the user limits the size of files.
+const BLOCK: u64 = 16 << 10;
+/// The numbers in a block.
+const GROUPS_IN_BLOCK: u64 = BLOCK / GROUP;
 
 /// The first free place of a kind, and those before it that are free again.
 #[derive(Debug, Default)]
@@ -84,7 +85,8 @@ impl GroupPlace {
 
     /// The file and the position where a new process has to write its number, in the byte order of the machine.
     pub(super) fn position(&self) -> (BorrowedFd<'static>, u64) {
-        (self.file.as_fd(), GROUP * self.number)
+        let (block, within) = (self.number / GROUPS_IN_BLOCK, self.number % GROUPS_IN_BLOCK);
+        (self.file.as_fd(), 2 * BLOCK * block + GROUP * within)
     }
 
     /// Enters a process whose own number for itself is another one.
@@ -92,13 +94,13 @@ impl GroupPlace {
     /// # Errors
     /// The machine has no memory.
     pub(super) fn enter(&self, pid: i32) -> io::Result<()> {
-        self.file.write_all_at(&pid.to_ne_bytes(), GROUP * self.number)
+        self.file.write_all_at(&pid.to_ne_bytes(), self.position().1)
     }
 }
 
 impl Drop for GroupPlace {
     fn drop(&mut self) {
-        // It can be written to, because it was.
+        // The write cannot fail: this place was written to before.
         let _ = self.enter(0);
         lock(&GROUPS).returned.insert(self.number);
     }
@@ -119,7 +121,7 @@ impl GuardianNote {
     pub fn leave(paths: &[&Path]) -> io::Result<GuardianNote> {
         // No path has a NUL in it.
         let note = &paths.iter().map(|path| path.as_os_str().as_bytes()).collect::<Vec<_>>().join(&0);
-        let length = u32::try_from(note.len()).ok().filter(|length| u64::from(*length) <= NOTE - 4);
+        let length = u32::try_from(note.len()).ok().filter(|length| u64::from(*length) <= BLOCK - 4);
         let length = length.ok_or(Errno::NAMETOOLONG)?;
         let noted = GuardianNote { file: file()?, number: lock(&NOTED).take() };
         let at = noted.position();
@@ -130,13 +132,13 @@ impl GuardianNote {
     }
 
     fn position(&self) -> u64 {
-        NOTES + NOTE * self.number
+        BLOCK * (2 * self.number + 1)
     }
 }
 
 impl Drop for GuardianNote {
     fn drop(&mut self) {
-        // It can be written to, because it was.
+        // The write cannot fail: this place was written to before.
         let _ = self.file.write_all_at(&[0; 4], self.position());
         lock(&NOTED).returned.insert(self.number);
     }
@@ -144,33 +146,34 @@ impl Drop for GuardianNote {
 
 /// The process groups in the table of an engine.
 pub(super) fn groups(table: impl AsFd) -> Vec<i32> {
-    let mut found = Vec::new();
-    let mut chunk = vec![0; 64 << 10];
-    let mut at = 0;
     // Holes are read as free places.
-    while at < NOTES
-        && let Ok(read @ 1..) = pread(&table, &mut chunk, at)
-    {
-        let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or_default();
-        found.extend(chunk[..read].chunks_exact(GROUP as usize).map(number).filter(|group| *group > 0));
-        at += read as u64;
-    }
-    found
+    let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or_default();
+    let blocks = blocks(table, 0);
+    let numbers = blocks.iter().flat_map(|block| block.chunks_exact(GROUP as usize).map(number));
+    numbers.filter(|group| *group > 0).collect()
 }
 
 /// The notes in the table of an engine.
 pub(super) fn notes(table: impl AsFd) -> Vec<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut place = vec![0; NOTE as usize];
-    for number in 0.. {
-        let Ok(read @ 4..) = pread(&table, &mut place, NOTES + NOTE * number) else { break };
-        let length = place[..4].try_into().map_or(0, u32::from_ne_bytes) as usize;
-        // Beyond what was read, a note was never completed.
-        let note = place[4..read].get(..length).filter(|note| !note.is_empty());
-        let paths = |note: &[u8]| note.split(|byte| *byte == 0).map(|path| OsStr::from_bytes(path).into()).collect();
-        found.extend(note.map(paths));
-    }
-    found
+    let paths = |note: &[u8]| note.split(|byte| *byte == 0).map(|path| OsStr::from_bytes(path).into()).collect();
+    let note = |block: &Vec<u8>| {
+        let (length, note) = block.split_at_checked(4)?;
+        // A note that is longer than its block was never completed.
+        let note = note.get(..length.try_into().map_or(0, u32::from_ne_bytes) as usize)?;
+        (!note.is_empty()).then(|| paths(note))
+    };
+    blocks(table, 1).iter().filter_map(note).collect()
+}
+
+/// Every second block of a table, from this one on. The last one may be shorter.
+fn blocks(table: impl AsFd, first: u64) -> Vec<Vec<u8>> {
+    let read = |number: u64| {
+        let mut block = vec![0; BLOCK as usize];
+        let read = pread(&table, &mut block, BLOCK * number).unwrap_or_default();
+        block.truncate(read);
+        (read > 0).then_some(block)
+    };
+    (first..).step_by(2).map_while(read).collect()
 }
 
 #[cfg(test)]
@@ -187,7 +190,7 @@ mod tests {
         assert_eq!(listed().len(), 2);
         drop(first);
         assert_eq!(listed(), [7_000_002]);
-        let longest = "x".repeat(NOTE as usize - 5);
+        let longest = "x".repeat(BLOCK as usize - 5);
         let (two, one) = (["/a\nb", ""].map(Path::new), ["", longest.as_str()].map(Path::new));
         let (note, longer) = (GuardianNote::leave(&two).unwrap(), GuardianNote::leave(&one).unwrap());
         let left = notes(file().unwrap());

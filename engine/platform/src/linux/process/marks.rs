@@ -27,6 +27,8 @@ pub(super) struct Marks {
     /// The limit from which the number of a launch is subtracted, a different one for each engine. `None` where the engine's own
     /// limit leaves no room, as deep inside of other engines.
     limit: Option<u64>,
+    /// The limit of this process.
+    own_limit: u64,
 }
 
 impl Marks {
@@ -45,8 +47,9 @@ impl Marks {
         let (process, time) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
         // Linux numbers processes with 22 bits. The time tells engines of the same number in two containers apart.
         let engine = 1 + (process << 8 | time & 0xff);
-        let own = getrlimit(Resource::Locks).maximum.map_or(HIGHEST_LIMIT, |own| own.min(HIGHEST_LIMIT));
-        Marks { prefix: prefix.to_owned(), limit: own.checked_sub(engine * LAUNCHES) }
+        let own_limit = getrlimit(Resource::Locks).maximum.unwrap_or(libc::RLIM_INFINITY);
+        let limit = own_limit.min(HIGHEST_LIMIT).checked_sub(engine * LAUNCHES);
+        Marks { prefix: prefix.to_owned(), limit, own_limit }
     }
 
     /// The beginning of the variable's value.
@@ -71,11 +74,18 @@ impl Marks {
         let by_environment = || mark_of(pid)?.strip_prefix(&self.prefix)?.parse().ok();
         by_limit().or_else(by_environment)
     }
+
+    /// True for a process that cannot descend from a bot of this engine: it has no mark, and its limit was never lowered, though
+    /// every bot's is.
+    pub(super) fn exclude(&self, pid: i32) -> bool {
+        let is_lowered = hard_lock_limit(pid).is_none_or(|limit| limit < self.own_limit);
+        self.limit.is_some() && !is_lowered && self.launch_of(pid).is_none()
+    }
 }
 
 /// The hard limit `RLIMIT_LOCKS` of a process; `None` if the process is gone or belongs to another user.
 #[expect(unsafe_code, reason = "rustix does not read the limits of another process without setting them")]
-pub(super) fn hard_lock_limit(pid: i32) -> Option<u64> {
+fn hard_lock_limit(pid: i32) -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: null is for no new limit, and the other pointer is to a live value of the right type.
     let read = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &mut limit) };

@@ -7,7 +7,7 @@
 
 use super::bot_process::BotProcess;
 use super::guardian_table::{self, GroupPlace};
-use super::marks::{MARK, Marks, hard_lock_limit};
+use super::marks::{MARK, Marks};
 use super::start::{ChildProcess, kept_open};
 use super::usage;
 use crate::process::{CommandLine, StartedBot};
@@ -26,12 +26,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// Number of scans of all processes: a scan can miss processes that are started meanwhile.
-const MAX_SCANS: u32 = 1000;
 /// The place where the system lists its processes, for messages.
 pub const PROCESSES: &str = "/proc";
 /// Time limit for ending the orphans of a bot.
 const ORPHAN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time limit for ending all that is found among all processes, of which a scan can miss those that are started meanwhile.
+const SCAN_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The bots of this process. There is one list, because a process has one set of children.
 static BOTS: LazyLock<Mutex<Bots>> = LazyLock::new(Mutex::default);
@@ -166,25 +166,27 @@ pub fn end_missed_orphans() {
     }
 }
 
-/// Kills every process that `choose` opens, until there is none.
+/// Kills every process that `choose` opens, until there is none that has not ended.
 ///
 /// # Errors
 /// [`PROCESSES`] cannot be read.
 fn end_all(choose: impl Fn(i32) -> Option<OwnedFd>) -> io::Result<()> {
-    for _ in 0..MAX_SCANS {
+    let until = Instant::now() + SCAN_TIMEOUT;
+    loop {
         let mut found = false;
         for entry in fs::read_dir(PROCESSES)? {
             let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-            if let Some(process) = choose(pid) {
+            // Some that have ended are never reaped: this process may not be their parent, or not the only one that reaps.
+            if let Some(process) = choose(pid).filter(|_| !usage::has_ended(pid)) {
                 kill(&process);
                 found = true;
             }
         }
-        if !found {
+        if !found || Instant::now() > until {
             return Ok(());
         }
+        pause();
     }
-    Ok(())
 }
 
 /// Kills orphans of bots that do not run any more and reaps those that are dead, without waiting. Returns true if there
@@ -234,8 +236,8 @@ pub(super) fn note_guardian(child: &Child) {
 
 /// Ends the bots of an engine that is gone, by its `table` and by the `prefix` of its marks.
 ///
-/// A bot in a sandbox cannot leave its process group, whatever it does to its environment and with its first thread. A process in the
-/// table without a mark has got the number of a bot since.
+/// A bot in a sandbox cannot leave its process group, whatever it does to its marks and with its first thread. A number in the table may
+/// be that of a bot that has ended, and another process may have it now.
 ///
 /// # Errors
 /// [`PROCESSES`] cannot be read.
@@ -243,8 +245,7 @@ pub(super) fn end_bots_of(prefix: &str, table: impl AsFd) -> io::Result<()> {
     let marks = Marks::of(prefix);
     for number in guardian_table::groups(table) {
         // A group may be left without its first process.
-        let is_stranger = hard_lock_limit(number).is_some() && marks.launch_of(number).is_none();
-        if let Some(group) = Pid::from_raw(number).filter(|_| !is_stranger) {
+        if let Some(group) = Pid::from_raw(number).filter(|_| !marks.exclude(number)) {
             // One that is gone is not an error.
             let _ = kill_process_group(group, Signal::KILL);
         }

@@ -105,6 +105,13 @@ pub(super) fn stands_still(pid: i32) -> bool {
     state.is_none_or(|stat| matches!(stat.state(), "T" | "Z" | "X"))
 }
 
+/// True if a process has ended, whether it has been reaped or not.
+pub(super) fn has_ended(pid: i32) -> bool {
+    let stat = stat(Path::new(&format!("/proc/{pid}")));
+    // The state is that of the first thread, which may end before others.
+    stat.is_none_or(|stat| matches!(stat.state(), "Z" | "X") && stat.field(20).is_none_or(|threads| threads <= 1))
+}
+
 /// As [`memory`].
 pub(super) fn memory_of(pid: Pid) -> Option<u64> {
     memory(folder(pid))
