@@ -240,7 +240,7 @@ fn workers_that_are_drained_while_they_play_finish_their_jobs() {
     let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
     let (url, journal) = (server.url(), folder.path().join("t"));
     let start = |name: &str| WorkerProcess::start(&url, folder.path(), name);
-    let head = on_workers(folder.path(), "60", &bots, &["--cluster", &url]).spawn().unwrap();
+    let head = on_workers(folder.path(), "40", &bots, &["--cluster", &url]).spawn().unwrap();
     let wait_for_games = |games: usize| {
         while count_games(&journal) < games {
             test_tools::pause();
@@ -264,7 +264,7 @@ fn workers_that_are_drained_while_they_play_finish_their_jobs() {
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success(), "{said}");
     let results = results(&journal);
-    assert!(results.len() == 60 && results.values().all(|lines| *lines == 1), "{results:?}");
+    assert!(results.len() == 40 && results.values().all(|lines| *lines == 1), "{results:?}");
 }
 
 #[test]

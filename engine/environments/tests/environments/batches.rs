@@ -131,7 +131,7 @@ fn learners_meet_built_in_players<G: Encoded>(seats: u8) {
     let (mut won, mut lost) = (0, 0);
     let mut actions = vec![0; 24];
     let mut over = vec![false; 24];
-    for _ in 0..1_500 {
+    for _ in 0..700 {
         assert!(memory.to_act.iter().zip(&over).all(|(acts, over)| *acts || *over));
         many.sample(&memory.masks, &mut actions);
         many.step(&actions, None, memory.buffers()).unwrap();
