@@ -33,8 +33,21 @@ const OF_SAMPLES: [&str; 25] = [
     "requirements.txt",
     "tsconfig.json",
 ];
-/// What is left out: what tools make, a sample that is part of the program, and the list of the pages.
-const LEFT_OUT: [&str; 7] = ["book", "build", "hunter", "node_modules", "target", "typescript/bot.js", "venv"];
+/// The names, or the paths, that are left out: what tools make, and a sample that is part of the program.
+const LEFT_OUT: [&str; 12] = [
+    ".broadside-venv",
+    "META-INF",
+    "bin",
+    "book",
+    "build",
+    "hunter",
+    "node_modules",
+    "obj",
+    "target",
+    "typescript/bot.js",
+    "vendor",
+    "venv",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -51,13 +64,14 @@ fn main() {
 /// Adds a constant: the paths below `folder` of the files that are `wanted`, in order, and their content.
 fn add_list(list: &mut String, constant: &str, include: &str, folder: &Path, wanted: impl Fn(&str) -> bool) {
     let folder = folder.canonicalize().expect("the sources are those of the repository");
+    // Cargo looks at everything below it.
+    println!("cargo::rerun-if-changed={}", folder.display());
     let mut paths = Vec::new();
     find(&folder, "", &mut paths);
     paths.sort();
     writeln!(list, "pub(crate) const {constant} = &[").expect("memory can be written to");
     for path in paths.iter().filter(|path| wanted(path)) {
         let file = folder.join(path);
-        println!("cargo::rerun-if-changed={}", file.display());
         writeln!(list, "    ({path:?}, {include}!({file:?})),").expect("memory can be written to");
     }
     list.push_str("];\n");

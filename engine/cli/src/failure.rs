@@ -16,6 +16,7 @@ use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{RunnerError, split_name};
+use std::io::ErrorKind;
 use std::path::Path;
 #[cfg(feature = "full")]
 use web::LiveError;
@@ -123,6 +124,8 @@ impl Failure {
                 RecordError::Line { .. } => DAMAGED,
                 _ => return None,
             },
+            // A bot redirects to https.
+            Failure::Engine(ArenaError::Network { source, .. }) if source.kind() == ErrorKind::Unsupported => FULL,
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
             Failure::Engine(ArenaError::Disk { path, .. }) if path == Path::new(STANDARD_OUTPUT) => {
                 "check that there is space left where it leads to; the result is above"

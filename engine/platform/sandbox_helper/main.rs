@@ -1,6 +1,6 @@
 //! The sandbox helper: limits itself, then becomes the bot.
 //!
-//! The first argument is the mode, a word that is no rule; any other first argument is an error:
+//! The first argument is the mode, a word that is not a rule; any other first argument is an error:
 //!
 //! - `run RULE … -- PROGRAM ARGUMENT …` follows the rules, then executes the program.
 //! - `try RULE …` follows the rules, then ends with status 0.
@@ -8,7 +8,7 @@
 //! - `hold RULE …` and `hold-offline RULE …` make and hold namespaces, which later runs enter (see [`namespaces`] also for their
 //!   rules); `hold-offline` those with a network of their own, in which there is nothing.
 //!
-//! Rules of `run` and `try`; what is none of them is an error:
+//! Rules of `run` and `try`; any other rule is an error:
 //!
 //! - `r/path`, `w/path`: what lies there may be read and executed, or also written. Everything else is out of reach.
 //! - `e/path`: folders may be listed there.
@@ -141,15 +141,16 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     fail(b"execute the program", error)
 }
 
-/// `RESOURCE=VALUE`. A soft limit that is lower stays unless `soft` is set.
+/// Sets a limit by the rest of a rule, `RESOURCE=VALUE` ended by a null. A soft limit that is lower stays unless `soft` is set.
 fn set_limit(text: &[u8], soft: bool) {
     let (mut resource, mut value, mut behind) = (0usize, 0u64, false);
     for byte in text {
         match byte {
-            b'=' => behind = true,
+            b'=' if !behind => behind = true,
             b'0'..=b'9' if behind => value = value.wrapping_mul(10).wrapping_add(u64::from(byte - b'0')),
             b'0'..=b'9' => resource = resource * 10 + usize::from(byte - b'0'),
-            _ => {}
+            0 if behind => {}
+            _ => fail(b"start: it was given a malformed limit", 0),
         }
     }
     let mut present = [0_u64; 2];

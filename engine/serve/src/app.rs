@@ -66,6 +66,8 @@ pub(super) struct App {
     /// Interrupts work that belongs to no match.
     pub(super) ending: Interrupt,
     pub(super) reach: Reach,
+    /// The time for the body of a request.
+    pub(super) request_time: Duration,
     /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
     published: Mutex<Vec<(String, BotState)>>,
@@ -131,6 +133,7 @@ impl App {
             replays: Semaphore::new(REPLAYS),
             ending,
             reach,
+            request_time: Duration::from_secs(10),
             published: Mutex::default(),
         })
     }

@@ -18,12 +18,10 @@ use web::http_server::{Peer, add_headers, is_of_this_site, names_one_of, names_t
 
 /// The largest body of a request, in bytes.
 pub(super) const MOST_OF_BODY: usize = 16 << 10;
-/// The longest time for the body of a request.
-const BODY_WITHIN: Duration = Duration::from_secs(10);
-/// The longest time for a request that is not a test of a bot.
-const WITHIN: Duration = Duration::from_secs(15);
-/// The longest time for a test of a bot.
-const PROBE_WITHIN: Duration = Duration::from_secs(40);
+/// The longest time for a request that is not a test of a bot, besides that for its body.
+const WITHIN: Duration = Duration::from_secs(5);
+/// The longest time for a test of a bot, besides that for its body.
+const PROBE_WITHIN: Duration = Duration::from_secs(30);
 
 /// The policy of our pages: scripts, styles and pictures of this server, and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -39,7 +37,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Ok(()) => {
             let is_probe = request.uri().path().ends_with("/test");
             let within = if is_probe { PROBE_WITHIN } else { WITHIN };
-            let answered = timeout(within, next.run(request)).await;
+            let answered = timeout(app.request_time + within, next.run(request)).await;
             answered.unwrap_or_else(|_| RequestError::too_slow().into_response())
         }
     };
@@ -84,17 +82,17 @@ impl<S: Sync> FromRequestParts<S> for ClientAddress {
 #[derive(Debug)]
 pub(super) struct JsonBody<T>(pub(super) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = RequestError;
 
-    async fn from_request(request: Request, state: &S) -> RequestResult<JsonBody<T>> {
+    async fn from_request(request: Request, app: &Arc<App>) -> RequestResult<JsonBody<T>> {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if kind != "application/json" {
             let message = "the body must be JSON, with the header Content-Type: application/json";
             return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
-        let bytes = body(request, state).await?;
+        let bytes = body(request, app).await?;
         serde_json::from_slice(&bytes)
             .map(JsonBody)
             .map_err(|e| RequestError::bad(format!("the body is not valid: {e}")))
@@ -102,12 +100,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 }
 
 /// The body of a request, up to [`MOST_OF_BODY`].
-pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> RequestResult<Bytes> {
-    body_within(BODY_WITHIN, request, state).await
+pub(super) async fn body(request: Request, app: &App) -> RequestResult<Bytes> {
+    body_within(app.request_time, request).await
 }
 
-async fn body_within<S: Send + Sync>(within: Duration, request: Request, state: &S) -> RequestResult<Bytes> {
-    let read = timeout(within, Bytes::from_request(request, state)).await;
+async fn body_within(within: Duration, request: Request) -> RequestResult<Bytes> {
+    let read = timeout(within, Bytes::from_request(request, &())).await;
     let read = read.map_err(|_| RequestError::new(StatusCode::REQUEST_TIMEOUT, "the body comes too slowly"))?;
     read.map_err(|rejection| {
         let message = match rejection.status() {
@@ -172,9 +170,9 @@ mod tests {
         runtime.block_on(async {
             let begin = stream::iter([Ok::<_, Infallible>("{")]);
             let request = Request::new(Body::from_stream(begin.chain(stream::pending())));
-            let error = body_within(Duration::from_millis(1), request, &()).await.unwrap_err();
+            let error = body_within(Duration::from_millis(1), request).await.unwrap_err();
             assert_eq!(error.into_response().status(), StatusCode::REQUEST_TIMEOUT);
-            let whole = body(Request::new(Body::from("{}")), &()).await;
+            let whole = body_within(Duration::from_secs(60), Request::new(Body::from("{}"))).await;
             assert_eq!(&*whole.unwrap(), b"{}");
         });
     }

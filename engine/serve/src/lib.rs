@@ -25,6 +25,7 @@
 //!     test_hosts: None,
 //!     public_hosts: Vec::new(),
 //!     connections_per_address: 128,
+//!     request_time: std::time::Duration::from_secs(10),
 //! })?;
 //! println!("http://{}/", server.address);
 //! server.finish();

@@ -20,6 +20,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use tokio::sync::watch;
 use web::http_server::HttpServer;
 
@@ -43,6 +44,8 @@ pub struct ServeOptions {
     /// The most open connections of one address, of 1,024 in total; 128 is a good default. Clients behind a reverse proxy
     /// or a router share its address. Three quarters may be event streams.
     pub connections_per_address: usize,
+    /// The time for the headers of a request, and as much again for its body; 10 s is a good default.
+    pub request_time: Duration,
     /// The hosts that every team may test. Without a list, a team may test only bots on its own machine.
     pub test_hosts: Option<AllowedHosts>,
     /// The names under which a reverse proxy or a tunnel on this machine passes requests on. A server on a loopback address
@@ -80,6 +83,7 @@ impl TournamentServer {
             engine,
             client,
             connections_per_address,
+            request_time,
             test_hosts,
             public_hosts,
         } = options;
@@ -95,14 +99,17 @@ impl TournamentServer {
 
         let (store, repairs) = Store::open(&folder, &engine)?;
         let reach = Reach { is_local, public_hosts, address };
-        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, reach)?);
+        let mut app = App::new(folder, engine, store, client, test_hosts, admin, reach)?;
+        app.request_time = request_time;
+        let app = Arc::new(app);
         app.make_records()?;
         app.sweep_records(Sweep::All);
         adjust(&app, settings, start)?;
         app.tell_all();
 
         let http_server = HttpServer::new(listener, connections_per_address)
-            .map_err(|source| ServeError::Address { address, source })?;
+            .map_err(|source| ServeError::Address { address, source })?
+            .with_headers_within(request_time);
         let (close, mut closing) = watch::channel(false);
         let routes = routes(&app);
         let mut threads = vec![spawn("server", move || {

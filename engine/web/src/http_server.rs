@@ -27,7 +27,7 @@ use tower_service::Service;
 
 /// The time for the last bytes after the server was asked to end.
 const LAST_BYTES: Duration = Duration::from_millis(500);
-/// The time for the headers of a request.
+/// The usual time for the headers of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// The time after which a client that reads nothing is disconnected.
 const UNREAD: Duration = Duration::from_secs(30);
@@ -63,6 +63,7 @@ pub struct HttpServer {
     runtime: Runtime,
     listener: tokio::net::TcpListener,
     open: OpenConnections,
+    headers_within: Duration,
 }
 
 /// The open connections, and those of them that are event streams.
@@ -102,16 +103,23 @@ impl HttpServer {
         let context = runtime.enter();
         let listener = tokio::net::TcpListener::from_std(listener)?;
         drop(context);
-        Ok(HttpServer { runtime, listener, open: OpenConnections::new(connections_per_address) })
+        let open = OpenConnections::new(connections_per_address);
+        Ok(HttpServer { runtime, listener, open, headers_within: HEADERS_WITHIN })
+    }
+
+    /// The same server that closes a connection if the headers of a request take longer than this, instead of 10 s.
+    #[must_use]
+    pub fn with_headers_within(self, headers_within: Duration) -> HttpServer {
+        HttpServer { headers_within, ..self }
     }
 
     /// Serves until `closing` is done, then lets responses that are being sent arrive.
     pub fn run(self, routes: Router, closing: impl Future<Output = ()>) {
-        let HttpServer { runtime, listener, open } = self;
+        let HttpServer { runtime, listener, open, headers_within } = self;
         runtime.block_on(async {
             let (close, closed) = watch::channel(false);
             let (alive, mut all_closed) = mpsc::channel::<Infallible>(1);
-            let accepting = tokio::spawn(accept_connections(listener, open, routes, closed, alive));
+            let accepting = tokio::spawn(accept_connections(listener, open, headers_within, routes, closed, alive));
             closing.await;
             close.send_replace(true);
             accepting.abort();
@@ -127,6 +135,7 @@ impl HttpServer {
 async fn accept_connections(
     listener: tokio::net::TcpListener,
     open: OpenConnections,
+    headers_within: Duration,
     routes: Router,
     closed: watch::Receiver<bool>,
     alive: mpsc::Sender<Infallible>,
@@ -167,7 +176,7 @@ async fn accept_connections(
                 }
             });
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+            builder.timer(TokioTimer::new()).header_read_timeout(headers_within);
             let mut exchange = pin!(builder.serve_connection(TokioIo::new(stream), service));
             let served = async {
                 let closing = pin!(closed.wait_for(|closed| *closed));

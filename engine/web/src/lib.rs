@@ -1,9 +1,9 @@
 //! Matches in the browser: a page to keep, a live view, and the report of a tournament.
 //!
 //! [`page()`] makes one HTML file of a whole match; with the feature `pictures`, `picture` makes a PNG file of a moment and
-//! `animation` a GIF file. With the feature `servers`, `Live` shows the same page while the match is played. All know a match only by its scenes, so they serve every game;
-//! [`wire`] is the JSON that they give the page. [`report`] makes a page of a tournament, [`site`] the pages of a tournament
-//! and all its matches.
+//! `animation` a GIF file. With the feature `servers`, `Live` shows the same page while the match is played. All know a match
+//! only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a page of a
+//! tournament, [`site`] the pages of a tournament and all its matches.
 //!
 //! The page of a match that is played and recorded in memory:
 //!
@@ -36,7 +36,7 @@
 
 #![cfg_attr(
     not(feature = "servers"),
-    expect(dead_code, reason = "a part of what pages are made of is for live pages alone")
+    expect(dead_code, reason = "live pages use these functions, and only the feature `servers` has live pages")
 )]
 
 mod about;

@@ -36,6 +36,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         });
     };
     let (folder, sample) = (&args.folder, starter.sample());
+    let interrupt = signals::interrupt()?;
     fresh_folder(folder)?;
     // The folder must exist before the README is adapted: links are resolved from it.
     fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make", folder, e))?;
@@ -48,8 +49,10 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     }
     // What is wrong with the settings is told when they are needed.
     let tools = settings::tools(None).unwrap_or_else(|_| Tools::on_path());
-    let check = ToolCheck::new(tools, signals::interrupt()?);
-    let missing = starter.language().map_or(Ok(Vec::new()), |language| check.missing(language, Purpose::Build))?;
+    let check = ToolCheck::new(tools, interrupt);
+    // The folder is complete, so an error of the check is no reason to fail.
+    let missing =
+        starter.language().and_then(|language| check.missing(language, Purpose::Build).ok()).unwrap_or_default();
     show::tell(&starter.told(&name, folder, &missing));
     Ok(Exit::Success)
 }

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 pub(crate) enum State {
     /// It is as it should be.
     Fine,
-    /// It makes times vary; matches are played all the same.
+    /// It makes times vary, or a language lacks a tool; matches are played all the same.
     Note,
     /// Something that matches rely on is missing.
     Problem,

@@ -1,7 +1,7 @@
 //! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end; those that stay a second
 //! time, started for every turn.
 
-use crate::table::{assert_is_verified, broadside};
+use crate::table::{assert_is_verified, broadside, has_tools};
 use crate::zoo::cage;
 use arena::Interrupt;
 use arena::record::MATCH_JSONL;
@@ -51,14 +51,8 @@ fn has_its_tools(folder: &Path) -> bool {
     let check = ToolCheck::new(Tools::on_path(), Interrupt::new().unwrap());
     let purpose = if manifest.run_path().exists() { Purpose::Run } else { Purpose::Build };
     let missing = check.missing(manifest.language, purpose).unwrap();
-    for missing in &missing {
-        match &missing.broken {
-            Some((_, why)) => test_tools::broken(missing.tool.programs[0], why),
-            None => test_tools::missing(missing.tool.programs),
-        }
-    }
     // The sample of programs that run by themselves is one in Perl.
-    missing.is_empty() && (manifest.language.name != "Executable" || test_tools::required("perl").is_some())
+    has_tools(&missing) && (manifest.language.name != "Executable" || test_tools::required("perl").is_some())
 }
 
 /// Plays all samples with these flags, several at the same time; each has to give an order in every turn.

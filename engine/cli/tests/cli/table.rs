@@ -4,6 +4,7 @@ use arena::ArenaError;
 use arena::record::{self, MATCH_JSONL, RecordError};
 use assert_cmd::Command;
 use fake_bot::{BotFolder, PLAYS};
+use players::process::MissingTool;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -88,6 +89,17 @@ pub fn broadside() -> Command {
     command.env_remove("RUST_LOG").env_remove("NO_COLOR").env("XDG_STATE_HOME", std::env::temp_dir());
     command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
     command
+}
+
+/// True if nothing is missing. Otherwise the test is skipped, which is reported.
+pub fn has_tools(missing: &[MissingTool]) -> bool {
+    for missing in missing {
+        match &missing.broken {
+            Some((_, why)) => test_tools::broken(missing.tool.programs[0], why),
+            None => test_tools::missing(missing.tool.programs),
+        }
+    }
+    missing.is_empty()
 }
 
 /// The program as a shell would start it, ready to be signalled: with signals that are not ignored, whatever the tests

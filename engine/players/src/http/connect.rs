@@ -31,7 +31,10 @@ pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>
         Connection::encrypted(stream, tls, origin.clone(), deadline)
     }
     #[cfg(not(feature = "https"))]
-    Err(CallError::Gone("this program was built without https".to_owned()))
+    {
+        let source = io::Error::new(ErrorKind::Unsupported, "this program was built without https");
+        Err(CallError::Ours { doing: "follow a redirect to https", source })
+    }
 }
 
 /// The addresses of `origin`.

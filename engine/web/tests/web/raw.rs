@@ -1,6 +1,6 @@
 //! Connections without a browser.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -28,6 +28,12 @@ impl Raw {
                 return lines;
             }
         }
+    }
+
+    /// Reads up to a megabyte, if there is any.
+    pub(crate) fn read_a_little(&mut self) {
+        // The server may have closed the connection.
+        let _ = (&mut self.0).take(1 << 20).read_to_end(&mut Vec::new());
     }
 
     /// Everything up to the end.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::show::{self, Finding, State};
 use crate::{settings, signals};
 use arena::ArenaError;
-use players::process::{Language, MissingTool, Purpose, Sandbox, ToolCheck};
+use players::process::{Language, Purpose, Sandbox, ToolCheck};
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,13 +21,13 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Examines this machine and prints what was found.
 ///
 /// # Errors
-/// The settings are wrong, or standard output cannot be written.
+/// The settings are wrong, standard output cannot be written, or the user interrupts the program.
 pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
     let tools = settings::tools(args.settings.as_deref())?;
     // A second Ctrl-C ends the program at once.
     let interrupt = signals::interrupt()?;
     let root = Path::new("/");
-    let mut findings = vec![languages(&check_of_all(&tools, &interrupt))?];
+    let mut findings = languages(&check_of_all(&tools, &interrupt))?;
     findings.extend(sandbox::findings(root, Sandbox::start().map(|sandbox| sandbox.abilities())));
     findings.extend(machine::findings(root));
     findings.extend(neighbour::findings(root, LOOK));
@@ -36,27 +36,34 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
     Ok(if is_well { Exit::Success } else { Exit::EngineError })
 }
 
-/// The languages that are ready, and what the others lack.
-fn languages(check: &ToolCheck) -> Result<Finding, ArenaError> {
-    let all = Language::all();
-    let missing = all.iter().map(|language| Ok((language.plain_name(), check.missing(language, Purpose::Build)?)));
-    let missing = missing.collect::<Result<Vec<_>, ArenaError>>()?;
-    let (ready, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(_, missing)| missing.is_empty());
-    let ready: Vec<String> = ready.into_iter().map(|(name, _)| name).collect();
-    let lacks = |(name, missing): &(String, Vec<MissingTool>)| {
-        let missing = missing.iter().map(|missing| match missing.tool.packages {
-            [] => missing.tool.programs[0].to_owned(),
-            packages => format!("{} ({})", missing.tool.programs[0], packages.join(" ")),
+/// The languages that are ready, and a finding for each that lacks a tool.
+fn languages(check: &ToolCheck) -> Result<Vec<Finding>, ArenaError> {
+    let finding = |state, text, mend| Finding { topic: "languages", state, text, mend };
+    let (mut ready, mut findings) = (Vec::new(), Vec::new());
+    for language in Language::all() {
+        let name = language.plain_name();
+        let missing = match check.missing(language, Purpose::Build) {
+            Ok(missing) => missing,
+            Err(ArenaError::Interrupted) => return Err(ArenaError::Interrupted),
+            Err(error) => {
+                let text = format!("the tools for {name} cannot be tried: {}", runner::with_causes(&error));
+                findings.push(finding(State::Problem, text, None));
+                continue;
+            }
+        };
+        if missing.is_empty() {
+            ready.push(name);
+            continue;
+        }
+        let tools = missing.iter().map(|missing| match missing.tool.packages {
+            [] => missing.to_string(),
+            packages => format!("{missing} (Debian: {})", packages.join(" ")),
         });
-        format!("{name}: {}", missing.collect::<Vec<_>>().join(", "))
-    };
-    let others: Vec<String> = others.iter().map(lacks).collect();
-    let mend =
-        format!("broadside languages tells more of what the others lack (and Debian packages): {}", others.join("; "));
-    Ok(Finding {
-        topic: "languages",
-        state: State::Fine,
-        text: format!("{} of {} are ready: {}", ready.len(), all.len(), ready.join(", ")),
-        mend: (!others.is_empty()).then_some(mend),
-    })
+        let text = format!("{name} lacks {}", tools.collect::<Vec<_>>().join("; "));
+        findings.push(finding(State::Note, text, None));
+    }
+    let text = format!("{} of {} are ready: {}", ready.len(), Language::all().len(), ready.join(", "));
+    let mend = "broadside languages tells how to get what the others lack".to_owned();
+    findings.insert(0, finding(State::Fine, text, (!findings.is_empty()).then_some(mend)));
+    Ok(findings)
 }

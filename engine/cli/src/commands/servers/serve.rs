@@ -38,6 +38,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
         connections_per_address: args.connections_per_address,
+        request_time: Duration::from_secs(10),
         test_hosts: args.test_hosts.clone(),
         public_hosts: args.public_host.clone(),
     })?;

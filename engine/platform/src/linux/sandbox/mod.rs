@@ -426,8 +426,12 @@ mod tests {
                 assert!(before.starts_with("hold") || status == Some(126) && is_refused, "{before} {mode}: {said}");
             }
         }
+        for malformed in ["l4", "h3", "l4=1x", "l4=1=1", "l4 =1", "l4:1"] {
+            let (status, said) = ran(&["try", malformed]);
+            assert!(status == Some(126) && said.contains("it was given a malformed limit"), "{malformed}: {said}");
+        }
         if Sandbox::start().unwrap().abilities().landlock == 0 {
-            return;
+            return test_tools::not_allowed("Landlock");
         }
         assert!(ran(&["run", "r/usr", "N", "--", "/bin/true"]).1.contains("networks were allowed after a path"));
         assert_eq!(ran(&["run", "N", "r/etc", "--", "/bin/true"]).0, Some(126), "it lies elsewhere");

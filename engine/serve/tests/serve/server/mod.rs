@@ -11,6 +11,7 @@ pub(crate) use site::Site;
 
 use serve::{ServeError, ServeOptions, SettingsChange, TournamentServer};
 use std::path::Path;
+use std::time::Duration;
 
 /// The administrator's password.
 pub(crate) const ADMIN: &str = "open sesame";
@@ -30,6 +31,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         // All clients of a test have one address.
         connections_per_address: 512,
         client: players::http::Client::new(players::http::AllowedHosts::private()),
+        request_time: Duration::from_secs(10),
         test_hosts: None,
         public_hosts: Vec::new(),
     }
