@@ -167,7 +167,7 @@ fn an_ordinary_user_builds_and_plays_in_a_sandbox() {
         let out = folder.path().join(format!("{name} plays"));
         let mut command = Command::new(&setpriv);
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program).current_dir(folder.path());
-        command.args(["-s", "1", "--sandbox", "strict", "--calibration", "2000", "-l"]).arg(&out).arg("-b").arg(&bot);
+        command.args(["-s", "1", "--sandbox", "strict", "--calibration", "20000", "-l"]).arg(&out).arg("-b").arg(&bot);
         let done =
             command.arg("builtin:hunter").env("HOME", folder.path()).env_remove("XDG_CACHE_HOME").output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
