@@ -11,7 +11,7 @@ mod stamp;
 
 use super::language::Recipe;
 use super::run::{RunRequest, run};
-use super::{BuildSandbox, Language, MissingTool, Purpose, ToolCheck};
+use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};
 use arena::{ArenaError, Interrupt, Output, RunEnd, RunReport};
 use environment::FillingEnvironment;
@@ -239,7 +239,8 @@ impl Build {
                     project: self.project.clone(),
                     lack: Box::new(BuildLack {
                         refusal: sandbox.and_then(|sandbox| Refusal::told_by(&said, sandbox.has_network())),
-                        tools: self.lacking(&said),
+                        tools: ToolCheck::new(self.tools.clone(), interrupt.clone())
+                            .missing_of_build(self.language, &said),
                     }),
                     log,
                     doubted: self.is_doubtful.then(|| self.run_file.as_path().into()),
@@ -271,14 +272,6 @@ impl Build {
             ::log::warn!("cannot note in {} what the bot was built of: {error}", self.bot.display());
         }
         Ok(started.elapsed())
-    }
-
-    /// The tools of the language that a build which said this had use for, and which are not there or do not work.
-    fn lacking(&self, said: &str) -> Vec<MissingTool> {
-        let check = Interrupt::new().map(|interrupt| ToolCheck::new(self.tools.clone(), interrupt)).ok();
-        let missing = check.and_then(|check| check.missing(self.language, Purpose::Build).ok());
-        // That the build has failed is told in any case.
-        missing.unwrap_or_default().into_iter().filter(|missing| missing.is_told_by(said)).collect()
     }
 
     /// The number, length and time of the run file, which differ once it is written anew; `None` without one.
