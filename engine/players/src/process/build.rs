@@ -204,13 +204,8 @@ impl Build {
         if let Some(unbuilt) = &unbuilt {
             Stamp::touch_changed(sources, unbuilt);
         }
-        let private = self.commands.iter().find(|command| command.name.ends_with("/python"));
-        let filling = private.map(|command| FillingEnvironment::begin(&command.program)).transpose();
-        let filling = filling.map_err(|source| BuildError::NotRun {
-            doing: "begin an environment of Python".to_owned(),
-            place: self.project.clone(),
-            source,
-        })?;
+        let mut private = self.commands.iter().find(|command| command.name.ends_with("/python"));
+        let mut filling = None;
         for command in &self.commands {
             if command.only_if_not_made && self.run_file_state() != before {
                 continue;
@@ -222,8 +217,17 @@ impl Build {
                 |source| BuildError::NotRun { doing: format!("run {text}"), place: self.project.clone(), source };
             // Nothing that an earlier command left behind runs while the folders are made.
             self.make_folders(command, sandbox.map(|_| self.bot.as_path())).map_err(not_run)?;
-            let report = match sandbox {
-                Some(sandbox) => sandbox.prepare(&self.bot, &programs)?.run(command, &self.search_path)?,
+            let prepared = sandbox.map(|sandbox| sandbox.prepare(&self.bot, &programs)).transpose()?;
+            // Before the first command, and after all that can fail before it.
+            if let Some(python) = private.take() {
+                filling = FillingEnvironment::begin(&python.program).map_err(|source| BuildError::NotRun {
+                    doing: "begin an environment of Python".to_owned(),
+                    place: self.project.clone(),
+                    source,
+                })?;
+            }
+            let report = match prepared {
+                Some(prepared) => prepared.run(command, &self.search_path)?,
                 None => self.run_command(command, interrupt)?,
             };
             for output in [&report.stdout, &report.stderr] {

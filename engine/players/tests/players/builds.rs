@@ -351,6 +351,17 @@ fn an_environment_that_pip_did_not_finish_is_removed_and_runs_no_bot() {
     fs::write(folder.path().join("requirements.txt"), "# none\n").unwrap();
     build().unwrap();
     assert!(is_own() && !mark.exists() && !environment.join("half").exists());
+    // A finished one stays, and runs the bot also while its packages are changed.
+    fs::write(folder.path().join("requirements.txt"), "./not-there\n").unwrap();
+    let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
+    let mut commands = 0;
+    let failed = build.run(None, &Interrupt::new().unwrap(), &mut |_| {
+        assert!(is_own());
+        commands += 1;
+    });
+    let BuildError::Failed { log, .. } = failed.unwrap_err() else { panic!("pip fails") };
+    fs::remove_file(log).unwrap();
+    assert!(commands == 2 && is_own());
 }
 
 #[test]
