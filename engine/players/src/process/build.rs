@@ -9,11 +9,12 @@ mod plan;
 mod sources;
 mod stamp;
 
+use super::build_sandbox::LIMIT;
 use super::language::Recipe;
 use super::run::{RunRequest, run};
 use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};
-use arena::{ArenaError, Interrupt, Output, RunEnd, RunReport};
+use arena::{Interrupt, Limits, Output, RunEnd};
 use environment::FillingEnvironment;
 pub(super) use environment::is_finished;
 pub use error::{BuildError, BuildLack};
@@ -21,7 +22,7 @@ pub use freshness::{BuildLock, Freshness};
 pub use log::{Refusal, log_excerpt};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use platform::files::{check_writable, identity};
-use platform::process::{output_of_other, without_spawning};
+use platform::process::{CommandLine, without_spawning};
 use sources::Sources;
 pub(crate) use stamp::STAMP;
 use stamp::Stamp;
@@ -29,7 +30,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Writes what is kept of an output to a log, and how much is not.
@@ -228,7 +228,7 @@ impl Build {
             }
             let report = match prepared {
                 Some(prepared) => prepared.run(command, &self.search_path)?,
-                None => self.run_command(command, interrupt)?,
+                None => run(self.unsandboxed(command.command_line(), command.to_string()), None, interrupt)?,
             };
             for output in [&report.stdout, &report.stderr] {
                 write_output(&mut log, output).map_err(not_logged)?;
@@ -258,8 +258,11 @@ impl Build {
         };
         self.name_as_on_windows().map_err(copied)?;
         // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
-        let fetched = if sandbox.is_none() { self.fetch_from_workspace() } else { Ok(()) };
-        fetched.map_err(copied)?;
+        if sandbox.is_none()
+            && let Some(made) = self.made_in_workspace(interrupt)?
+        {
+            self.fetch(&made).map_err(copied)?;
+        }
         if !self.run_file.is_file() {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
@@ -305,34 +308,37 @@ impl Build {
         fs::hard_link(&made, &self.run_file)
     }
 
-    /// Copies the program of a Rust bot to its place if Cargo made it elsewhere: programs of a workspace go into the
-    /// workspace's own folder, but a bot's program lies in the bot's folder, where a sandbox and copies have it.
-    fn fetch_from_workspace(&self) -> io::Result<()> {
+    /// The program of a Rust bot where Cargo made it elsewhere: programs of a workspace go into the workspace's own folder.
+    fn made_in_workspace(&self, interrupt: &Interrupt) -> Result<Option<PathBuf>, BuildError> {
         let Some(cargo) = self.commands.iter().find(|command| command.name == "cargo") else {
-            return Ok(());
+            return Ok(None);
         };
-        let mut ask = Command::new(&cargo.program);
-        ask.args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(&self.project);
-        let told = output_of_other(ask.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path))?;
-        if !told.status.success() {
-            return Err(io::Error::other(String::from_utf8_lossy(&told.stderr).trim().to_owned()));
+        let ask = CommandLine::new(&cargo.program, &self.project);
+        let ask =
+            self.unsandboxed(ask.args(["metadata", "--no-deps", "--format-version", "1"]), "cargo metadata".into());
+        let told = run(ask, Some(Limits::exactly(LIMIT, LIMIT)), interrupt)?;
+        if told.end != RunEnd::Exited(0) {
+            let said = format!("{}: {}", told.end, String::from_utf8_lossy(&told.stderr.bytes).trim());
+            let (doing, place) = ("ask cargo where it made the program".to_owned(), self.project.clone());
+            return Err(BuildError::NotRun { doing, place, source: io::Error::other(said) });
         }
-        let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
-        let (Some(target), Some(name)) = (told["target_directory"].as_str(), self.run_file.file_name()) else {
-            return Ok(());
+        let (Some(target), Some(name)) = (target_folder(&told.stdout), self.run_file.file_name()) else {
+            return Ok(None);
         };
         let usual = Path::new("target/release").join(name);
-        let made = Path::new(target).join("release").join(name);
-        let is_elsewhere =
-            self.run_file.ends_with(usual) && !Path::new(target).starts_with(self.project.canonicalize()?);
-        if is_elsewhere && made.is_file() {
-            // Beside the old program, which another match may run, and under a name that no link of the bot can have.
-            let folder = self.run_file.parent().unwrap_or(&self.project);
-            let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
-            without_spawning(|| fs::copy(made, &fresh))?;
-            fresh.persist(&self.run_file).map_err(|e| e.error)?;
-        }
-        Ok(())
+        let made = target.join("release").join(name);
+        let is_elsewhere = self.run_file.ends_with(usual)
+            && self.project.canonicalize().is_ok_and(|project| !target.starts_with(project));
+        Ok((is_elsewhere && made.is_file()).then_some(made))
+    }
+
+    /// Copies a program into the bot's folder, where a sandbox and copies have it.
+    fn fetch(&self, made: &Path) -> io::Result<()> {
+        // Beside the old program, which another match may run, and under a name that no link of the bot can have.
+        let folder = self.run_file.parent().unwrap_or(&self.project);
+        let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
+        without_spawning(|| fs::copy(made, &fresh))?;
+        fresh.persist(&self.run_file).map_err(|e| e.error)
     }
 
     /// Makes the folders that a command expects, if they lie in the folder `within`.
@@ -351,10 +357,18 @@ impl Build {
         Ok(())
     }
 
-    /// Runs a command to its end without a sandbox.
-    fn run_command(&self, command: &BuildCommand, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-        // Cargo would write the program elsewhere.
-        let line = command.command_line().without_env("CARGO_TARGET_DIR").env("PATH", self.search_path.clone());
-        run(RunRequest::of(line, command.to_string()), None, interrupt)
+    /// The start of a command without a sandbox.
+    fn unsandboxed(&self, line: CommandLine, text: String) -> RunRequest {
+        // With the variable, Cargo would write the program elsewhere.
+        RunRequest::of(line.without_env("CARGO_TARGET_DIR").env("PATH", self.search_path.clone()), text)
     }
+}
+
+/// The folder for what Cargo makes, of the output of `cargo metadata`.
+fn target_folder(metadata: &Output) -> Option<PathBuf> {
+    // Of a large workspace only the beginning and the end are kept. The folder stands behind the list of its packages.
+    let text = [&*metadata.bytes, &*metadata.end].concat();
+    let text = String::from_utf8_lossy(&text);
+    let (_, value) = text.rsplit_once("\"target_directory\":")?;
+    serde_json::Deserializer::from_str(value).into_iter().next()?.ok()
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The time limit of each command of a build.
-const LIMIT: Duration = Duration::from_secs(600);
+pub(super) const LIMIT: Duration = Duration::from_secs(600);
 /// A cache that no build has used for so long is removed.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 
