@@ -171,9 +171,9 @@ impl Build {
         recipes.into_iter().any(|recipe| context.files(&recipe.project).is_some())
     }
 
-    /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to `begin` before it runs. The output goes
-    /// to a file, which is kept only if a command fails. What a command leaves running is ended with it. Without a sandbox, whose
-    /// interrupt ends it, `interrupt` ends a build.
+    /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to
+    /// `begin` before it runs. The output goes to a file, which is kept only if a command fails. What a command leaves running is
+    /// ended with it. `interrupt` ends a build.
     ///
     /// # Errors
     /// A command cannot be started, or its log not written; the sandbox cannot be made; a command fails, or is interrupted; the
@@ -227,7 +227,7 @@ impl Build {
                 })?;
             }
             let report = match prepared {
-                Some(prepared) => prepared.run(command, &self.search_path)?,
+                Some(prepared) => prepared.run(command, &self.search_path, interrupt)?,
                 None => run(self.unsandboxed(command.command_line(), command.to_string()), None, interrupt)?,
             };
             for output in [&report.stdout, &report.stderr] {

@@ -64,7 +64,7 @@ fn builds_and_runs_in(language: &str, project: &str, run_file: &str, files: &[(&
 
 /// A sandbox for builds; `None` where there is none.
 fn sandbox() -> Option<BuildSandbox> {
-    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
+    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false);
     sandbox.map_err(|error| test_tools::not_allowed(&format!("builds in a sandbox: {error}"))).ok()
 }
 
