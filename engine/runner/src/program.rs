@@ -287,7 +287,7 @@ fn has_its_project(manifest: &Manifest) -> Result<(), SandboxError> {
 
 /// The sandbox of builds. `None` at level off, or at level on if the kernel lacks something of it.
 fn build_sandbox(options: &BotOptions, context: &Context) -> Result<Option<BuildSandbox>, SandboxError> {
-    let made = || BuildSandbox::new(Sandbox::start()?, options.build_network, context.interrupt.clone());
+    let made = || BuildSandbox::new(Sandbox::start()?, options.build_network);
     match options.sandbox {
         SandboxLevel::Off => Ok(None),
         SandboxLevel::Strict => made().map(Some),

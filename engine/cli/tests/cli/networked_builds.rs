@@ -2,7 +2,6 @@
 //! as the user who runs the tests, and as an ordinary one if that is root.
 
 use crate::http_server::{Server, request};
-use crate::table::broadside;
 use crate::zoo::cage;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -27,13 +26,17 @@ struct Case {
     registry: Vec<(String, Vec<u8>)>,
     language: &'static str,
     run_file: &'static str,
-    /// The files of the bot.
+    /// The files of the bot. `LOOK` in them is replaced by [`LOOK`].
     bot: &'static [(&'static str, &'static str)],
     /// The settings in the user's home, with a name and a password, and with a token.
     settings: &'static [(&'static str, &'static str)],
     /// The file of the package that the build brings, or one that it makes with it: the end of its path.
     brought: &'static str,
 }
+
+/// A command of the shell, run in the bot's folder by each build, that writes down what the build has of its user: the variables,
+/// and the lines with a secret in its own home and in that of the user. The secret of all settings is `hunter2`.
+const LOOK: &str = "(env; grep -ars hunter[2] ~ ..) >seen; true";
 
 /// A server of these files, and the requests that it got.
 fn serve(files: Vec<(String, Vec<u8>)>) -> (Server, Arc<Mutex<Vec<String>>>) {
@@ -60,12 +63,12 @@ fn serve(files: Vec<(String, Vec<u8>)>) -> (Server, Arc<Mutex<Vec<String>>>) {
     (server, requests)
 }
 
-/// Writes files into a folder, with the address of a registry in them.
+/// Writes files into a folder, with the address of a registry and [`LOOK`] in them.
 fn write(folder: &Path, files: &[(&str, &str)], address: &str) {
     for (name, text) in files {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text.replace("ADDRESS", address)).unwrap();
+        fs::write(path, text.replace("ADDRESS", address).replace("LOOK", LOOK)).unwrap();
     }
 }
 
@@ -78,26 +81,26 @@ fn made(tool: &Path, arguments: &[&str], files: &[(&str, &str)], result: &str) -
     fs::read(folder.path().join(result)).unwrap()
 }
 
-/// The program as this user, in its home.
+/// The program as this user, in its home, without any setting of whoever runs the tests.
 fn program(user: Option<u32>, home: &Path) -> assert_cmd::Command {
     let mut command = match user {
-        None => broadside(),
+        None => assert_cmd::Command::cargo_bin("broadside").unwrap(),
         Some(_) => {
             let mut command = assert_cmd::Command::new("setpriv");
             command.args(AS_NOBODY).arg(home.join("broadside"));
             command
         }
     };
-    let (root, cargo) = (std::env::var_os("HOME").unwrap_or_default(), std::env::var_os("RUSTUP_HOME"));
-    command
-        .current_dir(home)
-        .env("HOME", home)
-        .env("RUSTUP_HOME", cargo.unwrap_or(Path::new(&root).join(".rustup").into()));
-    for name in
-        ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CARGO_HOME", "PIP_INDEX_URL", "PIP_FIND_LINKS", "CARGO_TARGET_DIR"]
-    {
-        command.env_remove(name);
+    // Programs and toolchains are found as by the tests, but by nothing else of their environment.
+    let variable = |name: &str| std::env::var_os(name);
+    let toolchains = variable("RUSTUP_HOME")
+        .unwrap_or_else(|| Path::new(&variable("HOME").unwrap_or_default()).join(".rustup").into_os_string());
+    command.current_dir(home).env_clear().env("HOME", home).env("TMPDIR", home).env("RUSTUP_HOME", toolchains);
+    for name in ["PATH", "PYENV_ROOT", "RUSTUP_TOOLCHAIN"] {
+        command.envs(variable(name).map(|value| (name, value)));
     }
+    // Java takes the home from the list of users.
+    command.env("JAVA_TOOL_OPTIONS", format!("-Duser.home=\"{}\"", home.display()));
     command
 }
 
@@ -152,34 +155,46 @@ fn builds_as(case: &Case, user: Option<u32>) {
     // Without a network it says how to have one, and leaves nothing half-made.
     for level in ["on", "strict"] {
         let mut check = program(user, home);
-        check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--sandbox", level]).env("TMPDIR", home);
+        check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--sandbox", level]);
         check.assert().code(3).stderr(contains("--build-network opens networks"));
         assert!(requests.lock().unwrap().is_empty() && brought().is_empty() && !bot.join(".broadside-venv").exists());
     }
-    for level in ["on", "strict"] {
+    for level in ["on", "strict", "off"] {
         let mut check = program(user, home);
         check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--build-network", "--sandbox", level]);
-        let done = check.env("TMPDIR", home).output().unwrap();
+        let done = check.output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
         // The bot places no ships.
         assert!(done.status.code() == Some(4) && said.contains("Built "), "{}, {user:?}: {said}", case.language);
         assert_eq!(brought().len(), 1, "{said}");
+        let seen = String::from_utf8_lossy(&fs::read(bot.join("seen")).unwrap()).into_owned();
+        fs::remove_file(bot.join("seen")).unwrap();
+        assert!(seen.contains("HOME="), "{seen}");
+        // Only without a sandbox a build has the secrets of its user.
+        assert_eq!(seen.contains("hunter2"), level == "off", "{}, {level}, {user:?}: {seen}", case.language);
         let requests = requests.lock().unwrap();
         assert!(!requests.is_empty(), "{said}");
-        for request in &*requests {
-            assert!(!request.to_lowercase().contains("authorization:"), "secrets do not reach a build: {request}");
-        }
+        let has_sent = requests.iter().any(|request| request.to_lowercase().contains("authorization:"));
+        assert!(level == "off" || !has_sent, "secrets do not reach a build: {requests:?}");
     }
     // A registry that is gone is no reason to open networks that are open already.
     drop(server);
     let _ = fs::remove_dir_all(home.join(".cache"));
     ["node_modules", "target", ".broadside-venv"].iter().for_each(|made| drop(fs::remove_dir_all(bot.join(made))));
     let mut check = program(user, home);
-    check.args(["check", "bot", "-s", "1", "-f", "--build-network", "--sandbox", "strict"]).env("TMPDIR", home);
+    check.args(["check", "bot", "-s", "1", "-f", "--build-network", "--sandbox", "strict"]);
     check.env("npm_config_fetch_retries", "0").env("PIP_RETRIES", "0");
     check.assert().code(3).stderr(contains("hint: ").and(contains("--build-network").not()));
     assert!(!bot.join(".broadside-venv").exists());
 }
+
+/// A package in the bot's folder, which pip builds by this program.
+const LOOK_PACKAGE: &str = "import subprocess, zipfile\n\
+    def build_wheel(folder, settings=None, metadata=None):\n    subprocess.run('LOOK', shell=True, cwd='..')\n    \
+    with zipfile.ZipFile(folder + '/look-1-py3-none-any.whl', 'w') as wheel:\n        \
+    wheel.writestr('look-1.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: look\\nVersion: 1\\n')\n        \
+    wheel.writestr('look-1.dist-info/WHEEL', 'Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n        \
+    wheel.writestr('look-1.dist-info/RECORD', '')\n    return 'look-1-py3-none-any.whl'\n";
 
 #[test]
 fn pip_installs_a_requirement_of_an_index_that_pips_settings_name() {
@@ -196,11 +211,18 @@ fn pip_installs_a_requirement_of_an_index_that_pips_settings_name() {
         registry: vec![("/simple/words/".to_owned(), page.into()), ("/words-1.0-py3-none-any.whl".to_owned(), wheel)],
         language: "Python3",
         run_file: "bot.py",
-        bot: &[("bot.py", "import words\n"), ("requirements.txt", "words==1.0\n")],
+        bot: &[
+            ("bot.py", "import words\n"),
+            ("requirements.txt", "words==1.0\n./look\n"),
+            ("look/pyproject.toml", "[build-system]\nrequires = []\nbuild-backend = 'look'\nbackend-path = ['.']\n"),
+            ("look/look.py", LOOK_PACKAGE),
+        ],
         settings: &[(".config/pip/pip.conf", "[global]\nindex-url = http://me:hunter2@ADDRESS/simple\n")],
         brought: "site-packages/words.py",
     });
 }
+
+const NPM_PROJECT: &str = r#"{"dependencies": {"words": "1.0.0"}, "scripts": {"postinstall": "LOOK"}}"#;
 
 #[test]
 fn npm_installs_a_dependency_of_a_registry_that_npmrc_names() {
@@ -215,7 +237,7 @@ fn npm_installs_a_dependency_of_a_registry_that_npmrc_names() {
         registry: vec![("/words".to_owned(), document.into()), ("/words-1.0.0.tgz".to_owned(), tarball)],
         language: "JavaScript",
         run_file: "bot.js",
-        bot: &[("bot.js", "require('words');\n"), ("package.json", r#"{"dependencies": {"words": "1.0.0"}}"#)],
+        bot: &[("bot.js", "require('words');\n"), ("package.json", NPM_PROJECT)],
         settings: &[(".npmrc", "registry=http://ADDRESS/\n//ADDRESS/:_authToken=hunter2\n")],
         brought: "node_modules/words/index.js",
     });
@@ -246,6 +268,12 @@ fn cargo_builds_with_a_crate_of_a_registry_that_its_settings_put_in_the_place_of
                 "[package]\nname = \"bot\"\nedition = \"2021\"\n[dependencies]\nwords = \"1\"\n[workspace]\n",
             ),
             ("src/main.rs", "fn main() { print!(\"{}\", words::TEXT) }\n"),
+            // Runs in each build: the file is not there.
+            (
+                "build.rs",
+                "fn main() {\n    println!(\"cargo:rerun-if-changed=seen\");\n    \
+                 std::process::Command::new(\"sh\").args([\"-c\", \"LOOK\"]).status().unwrap();\n}\n",
+            ),
         ],
         settings: &[
             (
@@ -260,9 +288,10 @@ fn cargo_builds_with_a_crate_of_a_registry_that_its_settings_put_in_the_place_of
 
 const MOJO: &str = "package take;\nimport java.nio.file.*;\nimport org.apache.maven.artifact.Artifact;\n\
     import org.apache.maven.plugin.*;\npublic class Take extends AbstractMojo {\n    java.util.Set<Artifact> jars;\n    \
-    public void execute() throws MojoExecutionException {\n        try {\n            Files.createDirectories(Paths.get(\"target\"));\n            \
+    public void execute() throws MojoExecutionException {\n        try {\n            \
+    new ProcessBuilder(\"sh\", \"-c\", \"LOOK\").start().waitFor();\n            Files.createDirectories(Paths.get(\"target\"));\n            \
     for (Artifact jar : jars) Files.copy(jar.getFile().toPath(), Paths.get(\"target/bot.jar\"), StandardCopyOption.REPLACE_EXISTING);\n        \
-    } catch (java.io.IOException e) {\n            throw new MojoExecutionException(e.toString(), e);\n        }\n    }\n}\n";
+    } catch (java.io.IOException | InterruptedException e) {\n            throw new MojoExecutionException(e.toString(), e);\n        }\n    }\n}\n";
 const MOJO_DESCRIPTION: &str = "<plugin><groupId>x</groupId><artifactId>take-maven-plugin</artifactId><version>1</version>\
     <goalPrefix>take</goalPrefix><mojos><mojo><goal>take</goal><phase>package</phase><requiresProject>true</requiresProject>\
     <requiresDependencyResolution>runtime</requiresDependencyResolution><implementation>take.Take</implementation>\

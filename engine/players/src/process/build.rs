@@ -9,11 +9,12 @@ mod plan;
 mod sources;
 mod stamp;
 
+use super::build_sandbox::LIMIT;
 use super::language::Recipe;
 use super::run::{RunRequest, run};
-use super::{BuildSandbox, Language, MissingTool, Purpose, ToolCheck};
+use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};
-use arena::{ArenaError, Interrupt, Output, RunEnd, RunReport};
+use arena::{Interrupt, Limits, Output, RunEnd};
 use environment::FillingEnvironment;
 pub(super) use environment::is_finished;
 pub use error::{BuildError, BuildLack};
@@ -21,7 +22,7 @@ pub use freshness::{BuildLock, Freshness};
 pub use log::{Refusal, log_excerpt};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use platform::files::{check_writable, identity};
-use platform::process::{output_of_other, without_spawning};
+use platform::process::{CommandLine, without_spawning};
 use sources::Sources;
 pub(crate) use stamp::STAMP;
 use stamp::Stamp;
@@ -29,7 +30,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Writes what is kept of an output to a log, and how much is not.
@@ -171,9 +171,9 @@ impl Build {
         recipes.into_iter().any(|recipe| context.files(&recipe.project).is_some())
     }
 
-    /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to `begin` before it runs. The output goes
-    /// to a file, which is kept only if a command fails. What a command leaves running is ended with it. Without a sandbox, whose
-    /// interrupt ends it, `interrupt` ends a build.
+    /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to
+    /// `begin` before it runs. The output goes to a file, which is kept only if a command fails. What a command leaves running is
+    /// ended with it. `interrupt` ends a build.
     ///
     /// # Errors
     /// A command cannot be started, or its log not written; the sandbox cannot be made; a command fails, or is interrupted; the
@@ -204,13 +204,8 @@ impl Build {
         if let Some(unbuilt) = &unbuilt {
             Stamp::touch_changed(sources, unbuilt);
         }
-        let private = self.commands.iter().find(|command| command.name.ends_with("/python"));
-        let filling = private.map(|command| FillingEnvironment::begin(&command.program)).transpose();
-        let filling = filling.map_err(|source| BuildError::NotRun {
-            doing: "begin an environment of Python".to_owned(),
-            place: self.project.clone(),
-            source,
-        })?;
+        let mut private = self.commands.iter().find(|command| command.name.ends_with("/python"));
+        let mut filling = None;
         for command in &self.commands {
             if command.only_if_not_made && self.run_file_state() != before {
                 continue;
@@ -222,9 +217,18 @@ impl Build {
                 |source| BuildError::NotRun { doing: format!("run {text}"), place: self.project.clone(), source };
             // Nothing that an earlier command left behind runs while the folders are made.
             self.make_folders(command, sandbox.map(|_| self.bot.as_path())).map_err(not_run)?;
-            let report = match sandbox {
-                Some(sandbox) => sandbox.prepare(&self.bot, &programs)?.run(command, &self.search_path)?,
-                None => self.run_command(command, interrupt)?,
+            let prepared = sandbox.map(|sandbox| sandbox.prepare(&self.bot, &programs)).transpose()?;
+            // Before the first command, and after all that can fail before it.
+            if let Some(python) = private.take() {
+                filling = FillingEnvironment::begin(&python.program).map_err(|source| BuildError::NotRun {
+                    doing: "begin an environment of Python".to_owned(),
+                    place: self.project.clone(),
+                    source,
+                })?;
+            }
+            let report = match prepared {
+                Some(prepared) => prepared.run(command, &self.search_path, interrupt)?,
+                None => run(self.unsandboxed(command.command_line(), command.to_string()), None, interrupt)?,
             };
             for output in [&report.stdout, &report.stderr] {
                 write_output(&mut log, output).map_err(not_logged)?;
@@ -239,7 +243,8 @@ impl Build {
                     project: self.project.clone(),
                     lack: Box::new(BuildLack {
                         refusal: sandbox.and_then(|sandbox| Refusal::told_by(&said, sandbox.has_network())),
-                        tools: self.lacking(&said),
+                        tools: ToolCheck::new(self.tools.clone(), interrupt.clone())
+                            .missing_of_build(self.language, &said),
                     }),
                     log,
                     doubted: self.is_doubtful.then(|| self.run_file.as_path().into()),
@@ -253,8 +258,11 @@ impl Build {
         };
         self.name_as_on_windows().map_err(copied)?;
         // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
-        let fetched = if sandbox.is_none() { self.fetch_from_workspace() } else { Ok(()) };
-        fetched.map_err(copied)?;
+        if sandbox.is_none()
+            && let Some(made) = self.made_in_workspace(interrupt)?
+        {
+            self.fetch(&made).map_err(copied)?;
+        }
         if !self.run_file.is_file() {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
@@ -271,14 +279,6 @@ impl Build {
             ::log::warn!("cannot note in {} what the bot was built of: {error}", self.bot.display());
         }
         Ok(started.elapsed())
-    }
-
-    /// The tools of the language that a build which said this had use for, and which are not there or do not work.
-    fn lacking(&self, said: &str) -> Vec<MissingTool> {
-        let check = Interrupt::new().map(|interrupt| ToolCheck::new(self.tools.clone(), interrupt)).ok();
-        let missing = check.and_then(|check| check.missing(self.language, Purpose::Build).ok());
-        // That the build has failed is told in any case.
-        missing.unwrap_or_default().into_iter().filter(|missing| missing.is_told_by(said)).collect()
     }
 
     /// The number, length and time of the run file, which differ once it is written anew; `None` without one.
@@ -308,34 +308,37 @@ impl Build {
         fs::hard_link(&made, &self.run_file)
     }
 
-    /// Copies the program of a Rust bot to its place if Cargo made it elsewhere: programs of a workspace go into the
-    /// workspace's own folder, but a bot's program lies in the bot's folder, where a sandbox and copies have it.
-    fn fetch_from_workspace(&self) -> io::Result<()> {
+    /// The program of a Rust bot where Cargo made it elsewhere: programs of a workspace go into the workspace's own folder.
+    fn made_in_workspace(&self, interrupt: &Interrupt) -> Result<Option<PathBuf>, BuildError> {
         let Some(cargo) = self.commands.iter().find(|command| command.name == "cargo") else {
-            return Ok(());
+            return Ok(None);
         };
-        let mut ask = Command::new(&cargo.program);
-        ask.args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(&self.project);
-        let told = output_of_other(ask.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path))?;
-        if !told.status.success() {
-            return Err(io::Error::other(String::from_utf8_lossy(&told.stderr).trim().to_owned()));
+        let ask = CommandLine::new(&cargo.program, &self.project);
+        let ask =
+            self.unsandboxed(ask.args(["metadata", "--no-deps", "--format-version", "1"]), "cargo metadata".into());
+        let told = run(ask, Some(Limits::exactly(LIMIT, LIMIT)), interrupt)?;
+        if told.end != RunEnd::Exited(0) {
+            let said = format!("{}: {}", told.end, String::from_utf8_lossy(&told.stderr.bytes).trim());
+            let (doing, place) = ("ask cargo where it made the program".to_owned(), self.project.clone());
+            return Err(BuildError::NotRun { doing, place, source: io::Error::other(said) });
         }
-        let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
-        let (Some(target), Some(name)) = (told["target_directory"].as_str(), self.run_file.file_name()) else {
-            return Ok(());
+        let (Some(target), Some(name)) = (target_folder(&told.stdout), self.run_file.file_name()) else {
+            return Ok(None);
         };
         let usual = Path::new("target/release").join(name);
-        let made = Path::new(target).join("release").join(name);
-        let is_elsewhere =
-            self.run_file.ends_with(usual) && !Path::new(target).starts_with(self.project.canonicalize()?);
-        if is_elsewhere && made.is_file() {
-            // Beside the old program, which another match may run, and under a name that no link of the bot can have.
-            let folder = self.run_file.parent().unwrap_or(&self.project);
-            let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
-            without_spawning(|| fs::copy(made, &fresh))?;
-            fresh.persist(&self.run_file).map_err(|e| e.error)?;
-        }
-        Ok(())
+        let made = target.join("release").join(name);
+        let is_elsewhere = self.run_file.ends_with(usual)
+            && self.project.canonicalize().is_ok_and(|project| !target.starts_with(project));
+        Ok((is_elsewhere && made.is_file()).then_some(made))
+    }
+
+    /// Copies a program into the bot's folder, where a sandbox and copies have it.
+    fn fetch(&self, made: &Path) -> io::Result<()> {
+        // Beside the old program, which another match may run, and under a name that no link of the bot can have.
+        let folder = self.run_file.parent().unwrap_or(&self.project);
+        let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
+        without_spawning(|| fs::copy(made, &fresh))?;
+        fresh.persist(&self.run_file).map_err(|e| e.error)
     }
 
     /// Makes the folders that a command expects, if they lie in the folder `within`.
@@ -354,10 +357,18 @@ impl Build {
         Ok(())
     }
 
-    /// Runs a command to its end without a sandbox.
-    fn run_command(&self, command: &BuildCommand, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-        // Cargo would write the program elsewhere.
-        let line = command.command_line().without_env("CARGO_TARGET_DIR").env("PATH", self.search_path.clone());
-        run(RunRequest::of(line, command.to_string()), None, interrupt)
+    /// The start of a command without a sandbox.
+    fn unsandboxed(&self, line: CommandLine, text: String) -> RunRequest {
+        // With the variable, Cargo would write the program elsewhere.
+        RunRequest::of(line.without_env("CARGO_TARGET_DIR").env("PATH", self.search_path.clone()), text)
     }
+}
+
+/// The folder for what Cargo makes, of the output of `cargo metadata`.
+fn target_folder(metadata: &Output) -> Option<PathBuf> {
+    // Of a large workspace only the beginning and the end are kept. The folder stands behind the list of its packages.
+    let text = [&*metadata.bytes, &*metadata.end].concat();
+    let text = String::from_utf8_lossy(&text);
+    let (_, value) = text.rsplit_once("\"target_directory\":")?;
+    serde_json::Deserializer::from_str(value).into_iter().next()?.ok()
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The time limit of each command of a build.
-const LIMIT: Duration = Duration::from_secs(600);
+pub(super) const LIMIT: Duration = Duration::from_secs(600);
 /// A cache that no build has used for so long is removed.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -26,21 +26,21 @@ const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 pub struct BuildSandbox {
     sandbox: Sandbox,
     network: bool,
-    interrupt: Interrupt,
+    settings: RegistrySettings,
 }
 
 impl BuildSandbox {
-    /// A sandbox for builds, which may use networks if `network` is true. An interrupt ends a build.
+    /// A sandbox for builds, which may use networks if `network` is true.
     ///
     /// # Errors
     /// [`SandboxError::Lacking`] if the kernel lacks something of it.
-    pub fn new(sandbox: Sandbox, network: bool, interrupt: Interrupt) -> Result<BuildSandbox, SandboxError> {
+    pub fn new(sandbox: Sandbox, network: bool) -> Result<BuildSandbox, SandboxError> {
         let mut lacking = sandbox.abilities().lacking();
         if !sandbox.abilities().namespaces {
             lacking.push("namespaces, which builds need");
         }
         if lacking.is_empty() {
-            Ok(BuildSandbox { sandbox, network, interrupt })
+            Ok(BuildSandbox { sandbox, network, settings: RegistrySettings::of_user() })
         } else {
             Err(SandboxError::Lacking(lacking))
         }
@@ -76,11 +76,10 @@ impl BuildSandbox {
         // So that it is young.
         fs::File::open(&cache).and_then(|folder| folder.set_modified(SystemTime::now())).map_err(failed)?;
         remove_old(&caches);
-        let settings = RegistrySettings::of_user();
-        settings.write(&cache).map_err(failed)?;
-        let certificates: Vec<PathBuf> = settings.certificates().collect();
+        self.settings.write(&cache).map_err(failed)?;
+        let certificates: Vec<PathBuf> = self.settings.certificates().collect();
         let policy = self.sandbox.confine_build(folder, programs, &certificates, &cache, self.network)?;
-        Ok(PreparedBuild { policy, cache, settings, sandbox: self })
+        Ok(PreparedBuild { policy, cache, sandbox: self })
     }
 }
 
@@ -109,15 +108,19 @@ fn remove_old(caches: &Path) {
 pub(super) struct PreparedBuild<'a> {
     policy: SandboxPolicy,
     cache: PathBuf,
-    settings: RegistrySettings,
     sandbox: &'a BuildSandbox,
 }
 
 impl PreparedBuild<'_> {
     /// Runs a command to its end, and ends what it left behind.
-    pub(super) fn run(&self, command: &BuildCommand, search_path: &OsStr) -> Result<RunReport, ArenaError> {
+    pub(super) fn run(
+        &self,
+        command: &BuildCommand,
+        search_path: &OsStr,
+        interrupt: &Interrupt,
+    ) -> Result<RunReport, ArenaError> {
         let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &[], &command.program);
-        line = line.with_variables(self.settings.variables());
+        line = line.with_variables(self.sandbox.settings.variables());
         line = command.variables.iter().fold(line, |line, (name, value)| line.env(name, value));
         line = line.args(command.arguments()).env("HOME", &self.cache).env("PATH", search_path);
         // Java takes the home from the list of users. Maven divides its variable at blanks, and Java its own but within quotes.
@@ -138,7 +141,7 @@ impl PreparedBuild<'_> {
         let memory = Some(self.policy.memory());
         let request =
             RunRequest { memory, processes: Some(MAX_PROCESSES), ..RunRequest::of(line, command.to_string()) };
-        run(request, Some(Limits::exactly(LIMIT, LIMIT)), &self.sandbox.interrupt)
+        run(request, Some(Limits::exactly(LIMIT, LIMIT)), interrupt)
     }
 }
 

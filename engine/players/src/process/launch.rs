@@ -1,7 +1,7 @@
 //! The command line that starts a bot.
 
 use super::build::is_finished;
-use super::run::{RunRequest, run};
+use super::run::{RunRequest, TOOL_TIMEOUT, run};
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError, Tool};
 use crate::tool::{is_executable, missing_tool_hint};
 use crate::{BuildError, Manifest, Tools};
@@ -15,9 +15,6 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Time limit for a script of a version manager to find its interpreter.
-const WHEREABOUTS_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The command line of one bot, determined once before the match.
 #[derive(Debug, Clone)]
@@ -403,8 +400,11 @@ fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
     // Not in the bot's folder, whose files could choose the interpreter, and with it what is run and what the sandbox opens.
     let ask = CommandLine::new(&program, Path::new("/")).args(whereabouts);
     let request = RunRequest::of(ask, program.display().to_string());
-    let limits = Limits::exactly(WHEREABOUTS_TIMEOUT, WHEREABOUTS_TIMEOUT);
+    let limits = Limits::exactly(TOOL_TIMEOUT, TOOL_TIMEOUT);
     let told = run(request, Some(limits), &Interrupt::new().ok()?).ok()?;
+    if told.end == RunEnd::Killed {
+        log::warn!("{} did not answer within {} s", program.display(), TOOL_TIMEOUT.as_secs());
+    }
     let path = PathBuf::from(String::from_utf8(told.stdout.bytes).ok()?.trim());
     (told.end == RunEnd::Exited(0) && path.is_absolute() && is_executable(&path)).then_some(path)
 }

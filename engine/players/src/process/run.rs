@@ -5,6 +5,9 @@ use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport
 use platform::process::{CommandLine, EndedProcess};
 use std::time::Duration;
 
+/// Time limit for a tool to tell its version or its place. A busy machine can take a minute for what takes it a second when idle.
+pub(super) const TOOL_TIMEOUT: Duration = Duration::from_secs(120);
+
 /// A program to run, and its description.
 pub(super) struct RunRequest {
     pub(super) command: CommandLine,

@@ -1,6 +1,7 @@
 //! The tools that a language lacks on this machine: programs that are not there, and programs that do not work.
 
-use super::{Language, Tool, run};
+use super::run::{RunRequest, TOOL_TIMEOUT, run};
+use super::{Language, Tool};
 use crate::Tools;
 use crate::tool::missing_tool_hint;
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
@@ -12,10 +13,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
-
-/// Time limit for one start of a tool.
-const LIMIT: Duration = Duration::from_secs(30);
 
 /// Tells which tools a language lacks on this machine. Each tool is started once, to print its version; a compiler of C or C++
 /// also makes a program.
@@ -45,7 +42,7 @@ pub enum ToolState {
     Broken {
         /// The path of the program.
         path: PathBuf,
-        /// The first line that it said, or the way in which it ended.
+        /// The first line that it said, or the way in which it ended; or the time within which it did not answer.
         why: String,
     },
     /// It works.
@@ -83,14 +80,20 @@ impl MissingTool {
     }
 
     /// True if the log of a build that failed tells that the build had use for the tool.
-    pub(super) fn is_told_by(&self, log: &str) -> bool {
-        let mut lines = log.lines().filter(|line| {
-            let mut words = line.split(|c: char| !(c.is_alphanumeric() || "+-_.".contains(c)));
-            words.any(|word| self.tool.programs.contains(&word.trim_end_matches('.')))
-        });
+    fn is_told_by(&self, log: &str) -> bool {
         let is_absent = |line: &str| line.contains("not found") || line.contains("No such file");
-        lines.any(|line| self.broken.is_some() || is_absent(line))
+        naming(self.tool, log).any(|line| self.broken.is_some() || is_absent(line))
     }
+}
+
+/// The lines of the log of a build that name the tool, except that with its own command: what ends with an error there names
+/// itself. Only a compiler without its library does not.
+fn naming<'a>(tool: &'static Tool, log: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = log.lines().filter(|line| tool.trial.is_some() || !line.starts_with("$ "));
+    lines.filter(|line| {
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || "+-_.".contains(c)));
+        words.any(|word| tool.programs.contains(&word.trim_end_matches('.')))
+    })
 }
 
 impl ToolCheck {
@@ -124,6 +127,15 @@ impl ToolCheck {
         let missing = missing.collect::<Result<Vec<_>, _>>()?;
         let best = missing.into_iter().min_by_key(|(found, missing)| (!missing.is_empty(), *found));
         Ok(best.map(|(_, missing)| missing).unwrap_or_default())
+    }
+
+    /// The tools of a language for which a build that failed had use, as its log tells, and which this machine lacks. No others
+    /// are started.
+    pub(super) fn missing_of_build(&self, language: &Language, log: &str) -> Vec<MissingTool> {
+        let tools = language.needs.iter().copied().flatten().filter(|tool| naming(tool, log).next().is_some());
+        // That the build has failed is told in any case.
+        let missing = tools.filter_map(|tool| self.missing_tool(tool).ok().flatten());
+        missing.filter(|missing| missing.is_told_by(log)).collect()
     }
 
     fn missing_tool(&self, tool: &'static Tool) -> Result<Option<MissingTool>, ArenaError> {
@@ -175,7 +187,7 @@ impl ToolCheck {
         let report = self.run(path, tool.version, Path::new("/"))?;
         let version = first_line(&report, false);
         if report.end != RunEnd::Exited(0) {
-            return Ok(Err(first_line(&report, true).unwrap_or_else(|| report.end.to_string())));
+            return Ok(Err(fault(&report)));
         }
         let Some((name, source)) = tool.trial else { return Ok(Ok(version)) };
         let folder = tempfile::tempdir().map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))?;
@@ -185,14 +197,22 @@ impl ToolCheck {
         Ok(match report.end {
             RunEnd::Exited(0) if folder.path().join("tiny").is_file() => Ok(version),
             RunEnd::Exited(0) => Err("it makes no program".to_owned()),
-            _ => Err(first_line(&report, true).unwrap_or_else(|| report.end.to_string())),
+            _ => Err(fault(&report)),
         })
     }
 
     fn run(&self, path: &Path, arguments: &[&str], folder: &Path) -> Result<RunReport, ArenaError> {
         let command = CommandLine::new(path, folder).args(arguments).env("PATH", self.tools.search_path());
         let text = format!("{} {}", path.display(), arguments.join(" "));
-        run::run(run::RunRequest::of(command, text), Some(Limits::exactly(LIMIT, LIMIT)), &self.interrupt)
+        run(RunRequest::of(command, text), Some(Limits::exactly(TOOL_TIMEOUT, TOOL_TIMEOUT)), &self.interrupt)
+    }
+}
+
+/// The reason why a program that did not end well does not work.
+fn fault(run: &RunReport) -> String {
+    match run.end {
+        RunEnd::Killed => format!("did not answer within {} s", TOOL_TIMEOUT.as_secs()),
+        _ => first_line(run, true).unwrap_or_else(|| run.end.to_string()),
     }
 }
 
@@ -209,6 +229,8 @@ fn first_line(run: &RunReport, errors: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::run;
+    use arena::Invocation;
     use platform::files::symlink;
     use tempfile::TempDir;
 
@@ -265,6 +287,33 @@ mod tests {
         assert!(!absent.is_told_by("my-tsc: not found"));
         assert!(MissingTool { broken: Some(("tsc".into(), String::new())), ..absent }.is_told_by("> tsc\n"));
         assert!(MissingTool { tool: Tool::of(&["cargo"]).unwrap(), broken: None }.is_told_by("cargo not found."));
+    }
+
+    #[test]
+    fn a_build_that_failed_starts_only_the_tools_that_its_log_names() {
+        let links = ["node", "npm", "tsc", "java", "javac", "jar", "cc", "make"].map(|name| (name, "/bin/false"));
+        let started = |language: &str, log: &str| {
+            let (_folder, check) = check(&links);
+            let missing = check.missing_of_build(Language::from_name(language).unwrap(), log);
+            let started = check.known.into_inner().unwrap().into_keys().map(|programs| programs[0]);
+            (missing.len(), started.collect::<Vec<_>>())
+        };
+        assert_eq!(started("TypeScript", "$ npm run build\nbot.ts:1: error TS2304"), (0, vec![]));
+        assert_eq!(started("TypeScript", "$ npm run build\n> tsc\n"), (1, vec!["tsc"]));
+        assert_eq!(started("Java", "$ javac -d build ./Bot.java\n./Bot.java:1: error: x"), (0, vec![]));
+        let no_header = "$ cc -o bot ./bot.c\n./bot.c:1:10: fatal error: stdio.h: No such file or directory";
+        assert_eq!(started("C", no_header), (1, vec!["cc"]));
+    }
+
+    #[test]
+    fn a_tool_that_takes_too_long_did_not_answer_whatever_it_said_before() {
+        let ended = |end| {
+            let mut run = run::unused(String::new(), Invocation::default(), None, end);
+            run.stdout.bytes = b"some 1.0\n".to_vec();
+            fault(&run)
+        };
+        assert_eq!(ended(RunEnd::Killed), "did not answer within 120 s");
+        assert_eq!(ended(RunEnd::Exited(1)), "some 1.0");
     }
 
     #[test]

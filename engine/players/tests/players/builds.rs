@@ -34,6 +34,15 @@ fn bot_in(language: &str, project: &str, run_file: &str, files: &[(&str, &str)])
     (folder, manifest)
 }
 
+/// Makes a shell script.
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    // By another process: a file that this one has open for writing cannot be executed, also not if it is closed at once, as long
+    // as a child that another test starts right now has it.
+    let write = "printf '%s\\n' '#!/bin/sh' \"$1\" > \"$2\" && chmod +x \"$2\"";
+    assert!(Command::new("sh").args(["-c", write, "sh", text]).arg(path).status().unwrap().success());
+}
+
 /// Builds the bot and runs it as the engine would, without a sandbox and in one: it has to print the two arguments behind its
 /// name.
 fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
@@ -55,7 +64,7 @@ fn builds_and_runs_in(language: &str, project: &str, run_file: &str, files: &[(&
 
 /// A sandbox for builds; `None` where there is none.
 fn sandbox() -> Option<BuildSandbox> {
-    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
+    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false);
     sandbox.map_err(|error| test_tools::not_allowed(&format!("builds in a sandbox: {error}"))).ok()
 }
 
@@ -235,6 +244,23 @@ fn the_program_of_a_cargo_workspace_is_brought_into_the_bots_folder() {
 }
 
 #[test]
+fn cargo_is_asked_for_the_folder_of_a_large_workspace_as_a_bot_is_started() {
+    let manifest = "[package]\nname = \"mine\"\n";
+    let (folder, manifest) = bot("Rust", "target/release/mine", &[("Cargo.toml", manifest), ("target/release/x", "")]);
+    let target = tempfile::tempdir().unwrap();
+    fs::create_dir_all(target.path().join("release")).unwrap();
+    // The program is the mark by which a guardian knows the process.
+    let cargo = "[ $1 = metadata ] || exit 0\n\
+                 printf '{\"packages\":\"%0200000d\",\"target_directory\":\"%s\",\"version\":1}' 0 'TARGET'\n\
+                 printf %s \"$BROADSIDE_RUN\" >'TARGET/release/mine'";
+    let tools = tempfile::tempdir().unwrap();
+    script(&tools.path().join("cargo"), &cargo.replace("TARGET", target.path().to_str().unwrap()));
+    let build = Build::of(&manifest, &Tools::in_folders([tools.path().to_owned()])).unwrap().unwrap();
+    build.run(None, &Interrupt::new().unwrap(), &mut |_| ()).unwrap();
+    assert!(!fs::read(folder.path().join("target/release/mine")).unwrap().is_empty());
+}
+
+#[test]
 fn rust_is_built_by_cargo() {
     let manifest = "[package]\nname = \"bot\"\nedition = \"2024\"\n[workspace]\n";
     let source = "fn main() { let a: Vec<_> = std::env::args().collect(); println!(\"{} {}\", a[1], a[2]) }";
@@ -351,6 +377,17 @@ fn an_environment_that_pip_did_not_finish_is_removed_and_runs_no_bot() {
     fs::write(folder.path().join("requirements.txt"), "# none\n").unwrap();
     build().unwrap();
     assert!(is_own() && !mark.exists() && !environment.join("half").exists());
+    // A finished one stays, and runs the bot also while its packages are changed.
+    fs::write(folder.path().join("requirements.txt"), "./not-there\n").unwrap();
+    let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
+    let mut commands = 0;
+    let failed = build.run(None, &Interrupt::new().unwrap(), &mut |_| {
+        assert!(is_own());
+        commands += 1;
+    });
+    let BuildError::Failed { log, .. } = failed.unwrap_err() else { panic!("pip fails") };
+    fs::remove_file(log).unwrap();
+    assert!(commands == 2 && is_own());
 }
 
 #[test]
@@ -511,12 +548,7 @@ fn an_interpreter_behind_a_script_is_found_where_it_really_is() {
     let real = String::from_utf8(asked.stdout).unwrap();
     let (folder, manifest) = bot("Python3", "bot.py", &[("bot.py", "")]);
     let shim = |text: &str| {
-        let path = folder.path().join("shims/python3");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // By another process: a file that this one has open for writing cannot be executed, also not if it is closed at
-        // once, as long as a child that another test starts right now has it.
-        let write = "printf '%s\\n' '#!/bin/sh' \"$1\" > \"$2\" && chmod +x \"$2\"";
-        assert!(Command::new("sh").args(["-c", write, "sh", text]).arg(&path).status().unwrap().success());
+        script(&folder.path().join("shims/python3"), text);
         Launch::of(&manifest, &Tools::in_folders([folder.path().join("shims")]))
     };
     let launch = shim(&format!("exec '{}' \"$@\"", real.trim())).unwrap();
