@@ -153,13 +153,13 @@ fn builds_as(case: &Case, user: Option<u32>) {
         paths.filter(|path| path.ends_with(case.brought)).collect()
     };
     // Without a network it says how to have one, and leaves nothing half-made.
-    for level in ["on", "strict"] {
-        let mut check = program(user, home);
-        check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--sandbox", level]);
-        check.assert().code(3).stderr(contains("--build-network opens networks"));
-        assert!(requests.lock().unwrap().is_empty() && brought().is_empty() && !bot.join(".broadside-venv").exists());
-    }
-    for level in ["on", "strict", "off"] {
+    let mut check = program(user, home);
+    check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--sandbox", "strict"]);
+    check.assert().code(3).stderr(contains("--build-network opens networks"));
+    assert!(requests.lock().unwrap().is_empty() && brought().is_empty() && !bot.join(".broadside-venv").exists());
+    // Each build takes seconds of a processor. The sandbox of builds is the same at both levels.
+    let levels = if user.is_none() { &["on", "strict", "off"][..] } else { &["strict"] };
+    for &level in levels {
         let mut check = program(user, home);
         check.args(["check", "bot", "-s", "1", "-f", "--calibration", "off", "--build-network", "--sandbox", level]);
         let done = check.output().unwrap();
@@ -176,6 +176,9 @@ fn builds_as(case: &Case, user: Option<u32>) {
         assert!(!requests.is_empty(), "{said}");
         let has_sent = requests.iter().any(|request| request.to_lowercase().contains("authorization:"));
         assert!(level == "off" || !has_sent, "secrets do not reach a build: {requests:?}");
+    }
+    if user.is_some() {
+        return;
     }
     // A registry that is gone is no reason to open networks that are open already.
     drop(server);

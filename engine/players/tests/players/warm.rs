@@ -312,9 +312,9 @@ fn threads_are_counted_in_a_sandbox() {
 #[test]
 fn who_is_late_is_killed_and_has_an_interpreter_in_the_next_turn() {
     for sandbox in [None, Some(Sandbox::start().unwrap())] {
-        let script = "import os, sys\nif sys.argv[2].endswith('2/A'):\n    while True: pass\nprint(os.getppid())\n";
-        let half = Duration::from_millis(500);
-        let Some((_bot, _rounds, mut transport)) = seated(script, sandbox.as_ref(), half) else { return };
+        let script = "import os, sys, time\nif sys.argv[2].endswith('2/A'):\n    while time.process_time() < 0.2: pass\n    \
+                      time.sleep(600)\nprint(os.getppid())\n";
+        let Some((_bot, _rounds, mut transport)) = seated(script, sandbox.as_ref(), 5 * SECOND) else { return };
         ask(&mut transport, 1);
         let late = ask(&mut transport, 2);
         assert_eq!(late.end, RunEnd::Killed);

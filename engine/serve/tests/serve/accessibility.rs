@@ -101,7 +101,8 @@ fn the_administrator_sees_the_state_and_does_nothing_by_mistake() {
             assert_eq!(admin.value::<String>("document.activeElement.textContent"), button);
             admin.write("\r");
             admin.arrive(&format!(
-                "{title}.startsWith({words:?}) && document.querySelector('#switch').textContent !== {button:?}"
+                "{title}.startsWith({words:?}) && document.querySelector('#switch').textContent !== {button:?} \
+                 && 'ready' in document.body.dataset"
             ));
         }
         for (width, height) in [(1280, 800), (390, 844)] {

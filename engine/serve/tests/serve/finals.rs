@@ -220,7 +220,8 @@ fn assert_no_spoilers(tab: &Tab<'_>, site: Site, all: usize) {
 #[test]
 fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
     let bots = playing(4);
-    let arena = arena(&bots, 100);
+    // Slower than a busy machine opens pages.
+    let arena = arena(&bots, 300);
     let site = arena.site;
     Chromium::run(|chromium| {
         let address = format!("http://{site}/final", site = site.0);
@@ -231,7 +232,7 @@ fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
         plan(site, &json!({"entrants": 4, "bestOf": 1}));
         let begun = events.until("match-begun", |begun| begun["final"]["number"] == 1).data;
         let id = &begun["match"];
-        assert_eq!(begun["screening"]["pace"], 100);
+        assert_eq!(begun["screening"]["pace"], 300);
         // All turns are there long before the screens have shown them.
         events.until("turn", |turn| turn["match"] == *id && turn["turn"].as_u64() > Some(50));
         tab.until("document.body.dataset.moment > 5");
