@@ -9,7 +9,7 @@ use fake_bot::BotFolder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -125,9 +125,11 @@ impl KilledEngines {
     /// Waits until a process other than those of the engine is there.
     fn wait_for_a_bot(&self, engine: &mut Child) {
         let is_bot = |line: &String| !line.contains("broadside");
+        let until = Instant::now() + PATIENCE;
         // No session has this number, so these are known by their program, folder or time.
         while !self.left(u32::MAX).iter().any(is_bot) {
             assert_eq!(engine.try_wait().unwrap(), None, "the engine runs until it is killed");
+            assert!(Instant::now() < until, "the engine starts bots");
             test_tools::pause();
         }
     }
@@ -322,24 +324,26 @@ fn a_killed_bridge_leaves_no_bot() {
         let mut said = BufReader::new(engine.stderr.take().unwrap()).lines().map(Result::unwrap);
         let serving = said.find(|line| line.contains("http://")).expect("it serves");
         let address = serving.split_once("http://").unwrap().1.split(['/', ' ', ',']).next().unwrap().to_owned();
-        for game in 0..4 {
-            let body = format!(r#"{{"gameId": "{kill}-{game}"}}"#);
-            let mut asked = TcpStream::connect(&address).unwrap();
-            let head = format!(
-                "POST / HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-                body.len()
-            );
-            asked.write_all((head + &body).as_bytes()).unwrap();
-            // The engine may be killed while it reads on.
-            std::thread::spawn(move || drop((said_to_the_end(&mut asked), asked)));
+        for seat in 0..4 {
+            let address = address.clone();
+            // A bot that gives no answer is ended, and the next game asks for another one, until the engine is killed.
+            std::thread::spawn(move || (0..).try_for_each(|game| ask(&address, &format!("{kill}-{seat}-{game}"))));
         }
         engine
     });
 }
 
-fn said_to_the_end(stream: &mut TcpStream) -> usize {
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap_or_default()
+/// Asks for the first move of a game, and waits for the end of the answer.
+fn ask(address: &str, game: &str) -> io::Result<()> {
+    let body = format!(r#"{{"gameId": "{game}"}}"#);
+    let head = format!(
+        "POST / HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut asked = TcpStream::connect(address)?;
+    asked.write_all((head + &body).as_bytes())?;
+    asked.read_to_end(&mut Vec::new())?;
+    Ok(())
 }
 
 #[test]

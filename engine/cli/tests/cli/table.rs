@@ -86,7 +86,8 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 /// The program with nobody's settings.
 pub fn broadside() -> Command {
     let mut command = Command::cargo_bin("broadside").unwrap();
-    command.env_remove("RUST_LOG").env_remove("NO_COLOR").env("XDG_STATE_HOME", std::env::temp_dir());
+    // Not in the folder for temporary files, where another user may have made one of the same name.
+    command.env_remove("RUST_LOG").env_remove("NO_COLOR").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
     command
 }

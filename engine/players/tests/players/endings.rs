@@ -16,14 +16,16 @@ fn a_bot_that_hangs_is_killed_when_its_time_is_up() {
     let run = reply.run.unwrap();
     assert!(matches!(reply.answer, Err(Fault::TimedOut { .. })), "{:?}", reply.answer);
     assert_eq!(run.end, RunEnd::Killed);
-    assert!(run.wall.as_millis() >= 500);
+    assert!(run.wall.as_secs() >= 3);
     assert_eq!(reply.given.len(), 1, "what it wrote is still shown");
 }
 
 #[test]
 fn a_bot_that_spins_or_floods_for_ever_is_killed_too() {
     for script in ["spin 100000", "flood 100000000000", "flood-err 100000000000"] {
-        assert!(matches!(Table::hurried(script).ask().answer, Err(Fault::TimedOut { .. })), "{script}");
+        let half = std::time::Duration::from_millis(500);
+        let table = Table { limits: Some(arena::Limits::exactly(half, half)), ..Table::new(script) };
+        assert!(matches!(table.ask().answer, Err(Fault::TimedOut { .. })), "{script}");
     }
 }
 

@@ -28,10 +28,10 @@ impl Asked {
         Asked::with(script, Limits::exactly(minute, minute))
     }
 
-    /// A bot that has half a second for each turn.
+    /// A bot that has three seconds for each turn: enough for a busy machine, and not long to wait for.
     fn hurried(script: &str) -> Asked {
-        let half = Duration::from_millis(500);
-        Asked::with(script, Limits::exactly(half, half))
+        let short = Duration::from_secs(3);
+        Asked::with(script, Limits::exactly(short, short))
     }
 
     fn with(script: &str, limits: Limits) -> Asked {

@@ -24,10 +24,10 @@ impl Stayed {
         Stayed::with(script, Limits::exactly(minute, minute), true)
     }
 
-    /// A bot that has half a second for each turn.
+    /// A bot that has three seconds for each turn: enough for a busy machine, and not long to wait for.
     fn hurried(script: &str) -> Stayed {
-        let half = Duration::from_millis(500);
-        Stayed::with(script, Limits::exactly(half, half), true)
+        let short = Duration::from_secs(3);
+        Stayed::with(script, Limits::exactly(short, short), true)
     }
 
     fn with(script: &str, limits: Limits, leave_files: bool) -> Stayed {

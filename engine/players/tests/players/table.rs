@@ -36,10 +36,10 @@ impl Table {
         }
     }
 
-    /// A table whose bot has half a second.
+    /// A table whose bot has three seconds: enough for a busy machine, and not long to wait for.
     pub fn hurried(script: &str) -> Table {
-        let half = Duration::from_millis(500);
-        Table { limits: Some(Limits::exactly(half, half)), ..Table::new(script) }
+        let short = Duration::from_secs(3);
+        Table { limits: Some(Limits::exactly(short, short)), ..Table::new(script) }
     }
 
     /// Asks the bot in the first round.
