@@ -113,7 +113,7 @@ impl Machine {
     /// Debian, so that no test can insist on them.
     pub fn search_missing(&self, names: &[&str]) -> Search {
         let Some(name) = names.iter().find(|name| Tool::named(name).is_some()) else {
-            return Search::Skip(format!("skipped: needs {} (of no Debian package)", names.join(" or ")));
+            return Search::Skip(format!("leaves out {}, which no Debian package has", names.join(" or ")));
         };
         match self.search(name) {
             Search::Found(path) => Search::Fail(format!("{name} is {}, which was not taken", path.display())),

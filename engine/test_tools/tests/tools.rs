@@ -98,7 +98,7 @@ fn what_the_engine_did_not_find_is_missing_or_the_engine_is_wrong() {
     );
     assert!(matches!(elsewhere.search_missing(&["dotnet", "msbuild", "xbuild"]), Search::Skip(_)));
     for machine in [&ci, &elsewhere] {
-        let nowhere = "skipped: needs python2 or python2.7 (of no Debian package)".to_owned();
+        let nowhere = "leaves out python2 or python2.7, which no Debian package has".to_owned();
         assert_eq!(machine.search_missing(&["python2", "python2.7"]), Search::Skip(nowhere));
         let there = format!("ruby is {}, which was not taken", folder.path().join("ruby").display());
         assert_eq!(machine.search_missing(&["ruby"]), Search::Fail(there));
