@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 pub(crate) enum State {
     /// It is as it should be.
     Fine,
-    /// It makes times vary, or a language lacks a tool; matches are played all the same.
+    /// A defect with which matches are played all the same: one that makes times vary, or a tool that a language lacks.
     Note,
     /// Something that matches rely on is missing.
     Problem,
