@@ -75,7 +75,7 @@ pub struct Machine {
 pub enum Search {
     /// The path of the program; for a module that of the interpreter that has it, for a package of npm its folder.
     Found(PathBuf),
-    /// The line that says why a test is skipped.
+    /// The line that says why a test is skipped, or what it leaves out.
     Skip(String),
     /// The message with which a test fails.
     Fail(String),

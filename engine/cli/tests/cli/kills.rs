@@ -216,7 +216,7 @@ fn ways_are_possible() -> bool {
 }
 
 /// The script of a bot that leaves what is hardest to find, in a round or at once: an orphan in a session of its own, and a
-/// program that a second thread executes, both without their marks in the environment; the program has not that in its limit, either.
+/// program that a second thread executes. Neither has the mark in its environment, and the program has none in its limit.
 fn hard_to_find(seconds: &str, round: u64) -> String {
     format!("1: place\n2: fire\nr{round}: try bare-daemon\nr{round}: lock-limit 0\nr{round}: behind sleep {seconds}\n")
 }

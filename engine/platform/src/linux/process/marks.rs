@@ -77,7 +77,7 @@ impl Marks {
 
     /// True for a process that cannot descend from a bot of this engine: it has no mark, and its limit was never lowered, though
     /// every bot's is.
-    pub(super) fn exclude(&self, pid: i32) -> bool {
+    pub(super) fn excludes(&self, pid: i32) -> bool {
         let is_lowered = hard_lock_limit(pid).is_none_or(|limit| limit < self.own_limit);
         self.limit.is_some() && !is_lowered && self.launch_of(pid).is_none()
     }

@@ -245,7 +245,7 @@ pub(super) fn end_bots_of(prefix: &str, table: impl AsFd) -> io::Result<()> {
     let marks = Marks::of(prefix);
     for number in guardian_table::groups(table) {
         // A group may be left without its first process.
-        if let Some(group) = Pid::from_raw(number).filter(|_| !marks.exclude(number)) {
+        if let Some(group) = Pid::from_raw(number).filter(|_| !marks.excludes(number)) {
             // One that is gone is not an error.
             let _ = kill_process_group(group, Signal::KILL);
         }
