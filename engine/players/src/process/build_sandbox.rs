@@ -1,13 +1,15 @@
 //! The sandbox of builds: what a project asks to be run can write to the bot's folder and to a cache, and nowhere else.
 
+mod registry_settings;
+
 use super::build::BuildCommand;
-use super::registry_settings::RegistrySettings;
 use super::run::{RunRequest, run};
 use super::{Sandbox, SandboxError};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Limits, RunReport};
 use platform::files::identity;
 use platform::sandbox::{MAX_PROCESSES, SandboxPolicy, toolchains};
+use registry_settings::RegistrySettings;
 use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;

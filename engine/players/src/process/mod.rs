@@ -12,7 +12,6 @@ mod output;
 mod per_round;
 mod private_copy;
 mod probe;
-mod registry_settings;
 mod run;
 mod running;
 mod staying;
