@@ -230,15 +230,11 @@ impl Worker {
 /// The names of the languages whose bots can be run here. They are built where they enter; those without an interpreter run by
 /// themselves, and are no label.
 fn languages(tools: &Tools, interrupt: &Interrupt) -> Result<Vec<String>, ArenaError> {
-    let check = &ToolCheck::new(tools.clone(), interrupt.clone());
-    let missing = thread::scope(|scope| {
-        let interpreted = Language::all().iter().filter(|language| !language.interpreters().is_empty());
-        let tried: Vec<_> = interpreted
-            .map(|language| scope.spawn(move || Ok((language, check.missing(language, Purpose::Run)?))))
-            .collect();
-        let results = tried.into_iter().map(|one| one.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        results.collect::<Result<Vec<_>, ArenaError>>()
-    })?;
+    let check = ToolCheck::new(tools.clone(), interrupt.clone());
+    check.try_all(Purpose::Run);
+    let interpreted = Language::all().iter().filter(|language| !language.interpreters().is_empty());
+    let missing = interpreted.map(|language| Ok((language, check.missing(language, Purpose::Run)?)));
+    let missing = missing.collect::<Result<Vec<_>, ArenaError>>()?;
     Ok(missing.iter().filter(|(_, missing)| missing.is_empty()).map(|(language, _)| language.name.to_owned()).collect())
 }
 

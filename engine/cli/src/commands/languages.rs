@@ -36,7 +36,7 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
 /// The check of the tools of all languages, which have been tried.
 pub(super) fn check_of_all(tools: &Tools, interrupt: &Interrupt) -> ToolCheck {
     let check = ToolCheck::new(tools.clone(), interrupt.clone());
-    check.try_all();
+    check.try_all(Purpose::Build);
     check
 }
 

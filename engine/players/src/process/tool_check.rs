@@ -108,12 +108,7 @@ impl ToolCheck {
     /// # Errors
     /// The engine cannot start or watch processes or write a temporary file, or was interrupted.
     pub fn missing(&self, language: &Language, purpose: Purpose) -> Result<Vec<MissingTool>, ArenaError> {
-        let interpreters: Vec<[&'static Tool; 1]> = language.interpreters().iter().map(|one| [one.tool]).collect();
-        let lists: Vec<&[&'static Tool]> = match purpose {
-            Purpose::Run => interpreters.iter().map(|list| &list[..]).collect(),
-            Purpose::Build => language.needs.to_vec(),
-        };
-        let missing = lists.into_iter().map(|list| {
+        let missing = lists(language, purpose).into_iter().map(|list| {
             let missing = list.iter().filter_map(|tool| self.missing_tool(tool).transpose());
             let mut missing = missing.collect::<Result<Vec<_>, _>>()?;
             let found = list.len() - missing.len();
@@ -146,10 +141,10 @@ impl ToolCheck {
         })
     }
 
-    /// Tries the tools of all languages, as many at a time as there are processors: some take most of a second.
-    pub fn try_all(&self) {
-        let tools = Language::all().iter().flat_map(|language| language.needs.iter().copied().flatten());
-        let mut tools: Vec<&'static Tool> = tools.copied().collect();
+    /// Tries the tools of all languages for this purpose, as many at a time as there are processors: some take most of a second.
+    pub fn try_all(&self, purpose: Purpose) {
+        let tools = Language::all().iter().flat_map(|language| lists(language, purpose).into_iter().flatten());
+        let mut tools: Vec<&'static Tool> = tools.collect();
         tools.sort_by_key(|tool| tool.programs);
         tools.dedup_by_key(|tool| tool.programs);
         let tools = Mutex::new(tools.into_iter());
@@ -205,6 +200,14 @@ impl ToolCheck {
         let command = CommandLine::new(path, folder).args(arguments).env("PATH", self.tools.search_path());
         let text = format!("{} {}", path.display(), arguments.join(" "));
         run(RunRequest::of(command, text), Some(Limits::exactly(TOOL_TIMEOUT, TOOL_TIMEOUT)), &self.interrupt)
+    }
+}
+
+/// The lists of tools of which any is enough for this purpose.
+fn lists(language: &Language, purpose: Purpose) -> Vec<Vec<&'static Tool>> {
+    match purpose {
+        Purpose::Run => language.interpreters().iter().map(|one| vec![one.tool]).collect(),
+        Purpose::Build => language.needs.iter().map(|list| list.to_vec()).collect(),
     }
 }
 
