@@ -206,6 +206,7 @@ mod tests {
     use super::EloModel::{Logistic, Normalized};
     use super::*;
     use proptest::prelude::*;
+    use std::ops::Range;
 
     fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -346,29 +347,32 @@ mod tests {
         prop_oneof![Just(Normalized), Just(Logistic)]
     }
 
+    /// elo0 and elo1, whole thousandths: those that are nearer to 0 are refused.
+    fn bounds(low: Range<f64>, width: impl Strategy<Value = f64>) -> impl Strategy<Value = (f64, f64)> {
+        let rounded = |elo: f64| (elo * 1000.0).round() / 1000.0;
+        (low, width).prop_map(move |(low, width)| (rounded(low), rounded(low + width).min(5000.0)))
+    }
+
     proptest! {
         #[test]
         fn ratios_are_finite_whatever_was_counted(
             counts in any_counts(),
-            low in -5000.0..4999.0,
-            width in prop_oneof![0.2..10.0, 1.0..5000.0],
+            bounds in bounds(-5000.0..4999.0, prop_oneof![0.2..10.0, 1.0..5000.0]),
             model in model(),
         ) {
-            let high = f64::min(low + width, 5000.0);
-            prop_assert!(of_pairs((low, high), model, counts).is_finite());
-            prop_assert!(of_games((low, high), model, counts[0], counts[1], counts[2]).is_finite());
+            prop_assert!(of_pairs(bounds, model, counts).is_finite());
+            prop_assert!(of_games(bounds, model, counts[0], counts[1], counts[2]).is_finite());
         }
 
         #[test]
         fn swapped_bots_with_swapped_bounds_turn_the_sign(
             counts in any_counts(),
-            low in -500.0..500.0,
-            width in 0.2..500.0,
+            (low, high) in bounds(-500.0..500.0, 0.2..500.0),
             model in model(),
         ) {
             let pairs = Pentanomial::new(counts);
-            let one = of_pairs((low, low + width), model, counts);
-            let other = of_pairs((-low - width, -low), model, pairs.swapped().counts());
+            let one = of_pairs((low, high), model, counts);
+            let other = of_pairs((-high, -low), model, pairs.swapped().counts());
             prop_assert!((one + other).abs() <= 1e-6 * (pairs.pairs() as f64).max(1.0), "{one} and {other}");
         }
 
@@ -376,13 +380,12 @@ mod tests {
         fn a_better_pair_never_lowers_the_ratio(
             counts in proptest::array::uniform5(1..200_u64),
             from in 0..4_usize,
-            low in -50.0..50.0,
-            width in 1.0..100.0,
+            bounds in bounds(-50.0..50.0, 1.0..100.0),
         ) {
             let mut better = counts;
             better[from] -= 1;
             better[from + 1] += 1;
-            let (before, after) = (of_pairs((low, low + width), Logistic, counts), of_pairs((low, low + width), Logistic, better));
+            let [before, after] = [counts, better].map(|counts| of_pairs(bounds, Logistic, counts));
             prop_assert!(after > before - 1e-9, "{before} to {after}");
         }
     }

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The time for which other programs are looked for that use the processors.
-const LOOK: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_millis(400);
 
 /// Examines this machine and prints what was found.
 ///

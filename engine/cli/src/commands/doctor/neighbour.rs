@@ -32,10 +32,10 @@ fn neighbours(share: Option<f64>) -> Finding {
         None => timing(State::Note, "other programs: the kernel does not count waiting times".to_owned(), None),
         Some(share) if share > MUCH => {
             let text =
-                format!("other programs: a busy thread waited {:.0} % of a second for a processor", share * 100.0);
+                format!("other programs: a busy thread waited {:.0} % of the time for a processor", share * 100.0);
             timing(State::Note, text, Some("end them (top lists them), or use fewer processors with -j"))
         }
-        Some(_) => timing(State::Fine, "other programs: none that matter, in a second".to_owned(), None),
+        Some(_) => timing(State::Fine, "other programs: none that matter at the moment".to_owned(), None),
     }
 }
 

@@ -48,6 +48,8 @@ impl Mode {
 /// The bots and the folders of a case.
 pub struct Cage<'a> {
     pub case: &'a Case,
+    /// Bots that only ask, whose steps the same bot takes in the rounds after the third, one in each.
+    pub others: &'a [Case],
     pub mode: Mode,
     pub bots: [BotFolder; 2],
     /// Holds the folder of the match, the home of the user and a canary.
@@ -99,7 +101,8 @@ pub fn can_refuse_namespaces() -> bool {
 }
 
 impl Cage<'_> {
-    pub fn new(case: &Case, mode: Mode) -> Cage<'_> {
+    pub fn new(cases: &[Case], mode: Mode) -> Cage<'_> {
+        let (case, others) = cases.split_first().unwrap();
         let beside = tempfile::Builder::new().prefix("zoo ").tempdir().unwrap();
         for folder in ["home", "state", "small"] {
             fs::create_dir(beside.path().join(folder)).unwrap();
@@ -113,7 +116,8 @@ impl Cage<'_> {
         };
         let other = BotFolder::new("Bravo", &steps(case.opponent));
         let text = |path: &Path| path.to_str().unwrap().to_owned();
-        let script = steps(case.steps)
+        let asked: String = (4..).zip(others).map(|(round, case)| format!("r{round}: {}\n", case.steps[0])).collect();
+        let script = (asked + &steps(case.steps))
             .replace("{other}", &text(other.path()))
             .replace("{home}", &text(&beside.path().join("home")))
             .replace("{state}", &text(&beside.path().join("state")))
@@ -128,17 +132,21 @@ impl Cage<'_> {
             let python = format!("import os, sys\nos.execv('{PROGRAM}', ['{PROGRAM}', *sys.argv[1:]])\n");
             fs::write(bad.path().join("become.py"), python).unwrap();
         }
-        Cage { case, mode, bots: [bad, other], beside }
+        Cage { case, others, mode, bots: [bad, other], beside }
     }
 
     pub fn expected(&self) -> &Expected {
+        self.expected_of(self.case)
+    }
+
+    pub fn expected_of<'b>(&self, case: &'b Case) -> &'b Expected {
         match self.mode {
-            Mode::Plain => &self.case.plain,
-            Mode::Filtered => self.case.filtered.as_ref().unwrap_or(&self.case.sandboxed),
-            Mode::Sandboxed => &self.case.sandboxed,
-            Mode::Warm => self.case.warm.as_ref().unwrap_or(&self.case.sandboxed),
-            Mode::Staying => self.case.staying.as_ref().unwrap_or(&self.case.plain),
-            Mode::StayingSandboxed => self.case.staying_sandboxed.as_ref().unwrap_or(&self.case.sandboxed),
+            Mode::Plain => &case.plain,
+            Mode::Filtered => case.filtered.as_ref().unwrap_or(&case.sandboxed),
+            Mode::Sandboxed => &case.sandboxed,
+            Mode::Warm => case.warm.as_ref().unwrap_or(&case.sandboxed),
+            Mode::Staying => case.staying.as_ref().unwrap_or(&case.plain),
+            Mode::StayingSandboxed => case.staying_sandboxed.as_ref().unwrap_or(&case.sandboxed),
         }
     }
 

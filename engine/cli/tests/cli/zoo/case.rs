@@ -86,6 +86,16 @@ impl Case {
         }
     }
 
+    /// True if the bot only asks the system for something in one step, which leaves no trace: such bots can share a match.
+    pub fn only_asks(&self) -> bool {
+        let Case { steps: [step], program: None, opponent: [], flags: [], small_disk: false, .. } = self else {
+            return false;
+        };
+        ["try call ", "try read ", "try look ", "try variable ", "try snoop", "try tcp"]
+            .iter()
+            .any(|asks| step.starts_with(asks))
+    }
+
     pub fn both(self, expected: Expected) -> Case {
         Case { plain: expected.clone(), sandboxed: expected, ..self }
     }

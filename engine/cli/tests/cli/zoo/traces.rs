@@ -1,7 +1,7 @@
 //! The traces of a match with a bad bot, and the mistakes in them.
 
 use super::cage::{CANARY, Cage, PROGRAM_BYTES, Played};
-use super::case::Ending;
+use super::case::{Ending, Expected};
 use super::cases::{OUT_OF_REACH, REFUSED};
 use arena::record::{self, MATCH_JSONL};
 use fake_bot::{CAME, PROGRAM};
@@ -115,15 +115,22 @@ fn said(cage: &Cage<'_>) -> Vec<String> {
             complaints.push(format!("'{words}' is not in its log: {log}"));
         }
     }
-    let mut got = log.lines().filter_map(|line| line.split_once(CAME));
-    // Whatever is out of reach is not there in namespaces, and what is not there cannot be refused.
-    let is_kept_out =
-        cage.mode.has_namespaces() && expected.got.is_some_and(|words| [REFUSED, OUT_OF_REACH].contains(&words));
-    let fits = |came: &str, words| if is_kept_out { came != "done" } else { came.contains(words) };
-    if expected.got.is_some_and(|words| !got.any(|(_, came)| fits(came, words))) {
-        complaints.push(format!("it did not get '{}': {log}", expected.got.unwrap_or_default()));
+    complaints.extend(lacks(cage, expected, &log));
+    for (round, case) in (4..).zip(cage.others) {
+        let lacking = lacks(cage, cage.expected_of(case), &self::log(cage, round, 'A'));
+        complaints.extend(lacking.map(|lacking| format!("{}: {lacking}", case.name)));
     }
     complaints
+}
+
+/// The result of a step that is expected and not in the bot's log.
+fn lacks(cage: &Cage<'_>, expected: &Expected, log: &str) -> Option<String> {
+    let words = expected.got?;
+    // Whatever is out of reach is not there in namespaces, and what is not there cannot be refused.
+    let is_kept_out = cage.mode.has_namespaces() && [REFUSED, OUT_OF_REACH].contains(&words);
+    let fits = |came: &str| if is_kept_out { came != "done" } else { came.contains(words) };
+    let got = log.lines().filter_map(|line| line.split_once(CAME)).any(|(_, came)| fits(came));
+    (!got).then(|| format!("it did not get '{words}': {log}"))
 }
 
 /// The files that the bad bot made or changed where it has no business are the expected ones.

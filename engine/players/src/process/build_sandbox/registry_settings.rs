@@ -25,9 +25,10 @@ enum Form {
 }
 
 /// Variables that are passed on, in small letters. The settings in pip's, npm's and Go's own files have the same names.
-const VARIABLES: [(&str, Form); 23] = [
+const VARIABLES: [(&str, Form); 26] = [
     ("all_proxy", Form::Address),
     ("cargo_http_proxy", Form::Address),
+    ("cargo_net_retry", Form::Words),
     ("goinsecure", Form::Words),
     ("gonoproxy", Form::Words),
     ("gonosumdb", Form::Words),
@@ -37,6 +38,7 @@ const VARIABLES: [(&str, Form); 23] = [
     ("http_proxy", Form::Address),
     ("https_proxy", Form::Address),
     ("no_proxy", Form::Words),
+    ("npm_config_fetch_retries", Form::Words),
     ("npm_config_https_proxy", Form::Address),
     ("npm_config_noproxy", Form::Words),
     ("npm_config_proxy", Form::Address),
@@ -46,6 +48,7 @@ const VARIABLES: [(&str, Form); 23] = [
     ("pip_extra_index_url", Form::Addresses(&[' ', '\t', '\n'])),
     ("pip_index_url", Form::Address),
     ("pip_proxy", Form::Address),
+    ("pip_retries", Form::Words),
     ("pip_timeout", Form::Words),
     ("pip_trusted_host", Form::Words),
     ("ssl_cert_dir", Form::Words),
