@@ -1,6 +1,6 @@
 //! Files and folders: what a bot may have put there, locks, permissions, links, holes, and the room on a disk.
 
-pub use crate::side::files::{
+pub use crate::linux::files::{
     Folder, bytes_on_disk, check_writable, close_path_to_others, close_to_others, create_private_folder, free_space,
     identity, is_executable, last_change, lock, make_executable, next_data, open_input, open_private, open_regular,
     path_of, readable_by_all, regain_rights, symlink, try_lock, unlock,

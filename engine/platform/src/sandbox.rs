@@ -1,6 +1,27 @@
 //! The sandbox: limits the files, system calls and resources of a bot.
+//!
+//! # How it works
+//!
+//! - **Sandbox.** What a bot can reach and use is set by a helper of a few kilobytes that limits itself (Landlock, a filter
+//!   of system calls, resource limits, no capabilities) and then becomes the bot. The engine starts it from a file in memory
+//!   that nobody can change. `pre_exec` would make the engine fork, whose cost grows with its memory; the same helper as an
+//!   ordinary Rust program would take a millisecond for every run only to start. It has no allocator, no C library and no
+//!   panics; what it is told is a list of arguments. `docs/sandbox.md` tells what is kept from whom.
+//! - **Namespaces.** Where the kernel lets it, each bot of a match has namespaces of its own (`namespaces.rs`), made by the
+//!   same helper. A process cannot change its own PID namespace, so a run takes two steps: the engine clones a process that
+//!   shares its memory, which enters the namespaces (`setns` by the pidfd of their first process) and clones another one as a
+//!   child of the engine (`CLONE_PARENT`); that one becomes the helper, and then the bot. Making namespaces for every run
+//!   would take three times as long. The bot's folder is an overlay whose upper half is in memory. Its folders of the rounds
+//!   are in memory, too: the engine writes questions and reads answers by an open folder of the bot's root
+//!   (`/proc/PID/root/…`), and copies to the match's folder what is to stay. A tournament needs no copies of bots' folders
+//!   for each game there: games share the first copy, which nobody can change.
+//! - **Builds** run in the same kind of sandbox with another filter, which allows child processes (`build_sandbox.rs`).
+//! - **Bots run as the user who runs the engine,** so there are things that only the sandbox (docs/sandbox.md) keeps from
+//!   them: to delete the match's folder (an error of the engine), to kill the engine, to read what the user can read, to
+//!   change the settings of the user's terminal, to use so many processes, so much memory or processor time that others get
+//!   none.
 
-pub use crate::side::sandbox::{Namespaces, Sandbox, SandboxPolicy};
+pub use crate::linux::sandbox::{Namespaces, Sandbox, SandboxPolicy};
 use std::env;
 use std::fmt;
 use std::io;

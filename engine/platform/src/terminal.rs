@@ -1,6 +1,6 @@
 //! The terminal behind standard input and output.
 
-pub use crate::side::terminal::{KeyMode, ResizeSignal, input, size};
+pub use crate::linux::terminal::{KeyMode, ResizeSignal, input, size};
 
 /// The columns and rows of a terminal, each at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,3 +1,3 @@
 //! Waiting for several things at once: processes, pipes, sockets, terminals and flags.
 
-pub use crate::side::wait::{Flag, Handle, WaitSet, Waitable, read, set_nonblocking, write};
+pub use crate::linux::wait::{Flag, Handle, WaitSet, Waitable, read, set_nonblocking, write};

@@ -135,8 +135,8 @@ fn memory(process: PathBuf) -> Option<u64> {
     Some(resident + page_tables(&task) + sockets(&task) * SOCKET)
 }
 
-/// The number of sockets that a process has open. Of one whose files nobody may look at (its program may be run and not read),
-/// any file could be one.
+/// The number of sockets that a process has open. If its descriptors cannot be read (its program is executable but not
+/// readable), counts every one as a socket.
 fn sockets(task: &Path) -> u64 {
     let is_socket =
         |file: &DirEntry| fs::read_link(file.path()).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"socket:"));
