@@ -11,9 +11,10 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::folder::MatchFolder;
-use arena::record::{Archive, EntelectFiles, EntelectFolder, FolderStore};
+use arena::record::{Archive, FolderStore};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Observers, Players, Sequence};
 use fake_bot::BotFolder;
+use match_folder::{EntelectFiles, RoundWriter};
 use players::process::{Launch, PerRound};
 use players::{Bot, Manifest, Tools};
 use rules::PlayerInfo;
@@ -127,8 +128,8 @@ fn played(bots: &[BotFolder; 2], path: &Path, sequence: Sequence) -> Vec<Duratio
             Box::new(Bot::new(files.clone(), transport))
         })
         .collect::<BySeat<_>>();
-    let rounds = EntelectFolder::new(files, arena::record::Clock::Running, 2, Vec::new());
-    let files = Box::new(EntelectFiles::default().with_folder(rounds));
+    let rounds = RoundWriter::new(files, arena::record::Clock::Running, 2, Vec::new());
+    let files = Box::new(EntelectFiles::default().with_rounds(rounds));
     let mut record = Archive::new(Box::new(FolderStore::new(folder)), files);
     let mut clock = Clock { opened: Instant::now(), rounds: Vec::new() };
     let game = Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).unwrap();

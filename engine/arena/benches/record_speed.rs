@@ -6,11 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::folder::MatchFolder;
-use arena::record::{
-    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Record, RecordedSeat, expand, open, save,
-    verify,
-};
+use arena::record::{Archive, Clock, FolderStore, Header, Record, RecordedSeat, save};
 use arena::{MatchEvent, Observer, Players, Sequence, play};
+use match_folder::{EntelectFiles, RoundWriter, expand, open, verify};
 use players::BuiltIn;
 use rules::PlayerInfo;
 use rules::entelect_2017::files::Files;
@@ -126,8 +124,8 @@ fn archive(folder: &Path, whole: bool) -> Archive<Entelect2017> {
     let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
     let seats = details().map(|details| RecordedSeat::new(details.clone()));
     let header = Header::new::<Entelect2017>(&SETTINGS, 0, seats, Sequence::InTurn);
-    let folder = whole.then(|| EntelectFolder::new(Files::new(details()), Clock::Running, 2, Vec::new()));
-    let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_folder(folder));
+    let folder = whole.then(|| RoundWriter::new(Files::new(details()), Clock::Running, 2, Vec::new()));
+    let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_rounds(folder));
     let mut archive = Archive::new(Box::new(place), Box::new(files));
     archive.begin_record(&header, Clock::Running).unwrap();
     archive

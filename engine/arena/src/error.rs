@@ -83,7 +83,7 @@ impl ArenaError {
 
 impl RecordError {
     /// The error with the path of the record.
-    pub(crate) fn of(self, path: &Path) -> ArenaError {
+    pub fn of(self, path: &Path) -> ArenaError {
         ArenaError::Record { path: path.to_owned(), source: self }
     }
 }

@@ -1,10 +1,10 @@
 //! The arena: one match between players, and the record that it leaves.
 //!
 //! [`play()`] is the loop: players answer, the rules advance the game, and observers see each step. [`record`] writes a
-//! match down, verifies it and plays it again. The arena knows neither processes nor terminals.
+//! match down and plays it again. The arena knows neither processes nor terminals.
 //!
 //! ```
-//! use arena::record::{open, replay_record, verify};
+//! use arena::record::{Record, replay_record};
 //! use arena::{ArenaError, MatchEvent, Observer};
 //! use rules::salvo::Salvo;
 //!
@@ -22,12 +22,11 @@
 //! }
 //!
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/salvo.jsonl");
-//! let opened = open(path.as_ref())?;
-//! assert!(verify(&opened)?.outcome.is_some());
+//! let record = std::sync::Arc::new(Record::read(path.as_ref())?);
 //!
 //! // An observer of a recorded match sees the same events as one of the match itself.
 //! let mut count = Count::default();
-//! let outcome = replay_record(&opened.record, &mut count)?;
+//! let outcome = replay_record(&record, &mut count)?;
 //! assert!(count.0 > outcome.turns as usize);
 //! # Ok::<(), ArenaError>(())
 //! ```

@@ -115,8 +115,9 @@ impl WithBuiltIns for Salvo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Clock, Header, RecordBuffer, RecordWriter, RecordedSeat, open, verify};
+    use arena::record::{Clock, Header, RecordBuffer, RecordWriter, RecordedSeat};
     use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
+    use match_folder::{open, verify};
     use rules::PlayerInfo;
     use rules::entelect_2017::{MapSize, Settings};
     use rules::{Ending, Outcome, Seat, bots_arena, salvo, sea_battle};

@@ -3,9 +3,10 @@
 use crate::any_match::AnyMatch;
 use crate::games::{self, PythonGame, for_game, wrong};
 use crate::matches::Match;
-use arena::record::{Record, RecordError, open, replay_record, verify};
+use arena::record::{Record, RecordError, replay_record};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
 use environments::{Action, Options, Table};
+use match_folder::{open, verify};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};

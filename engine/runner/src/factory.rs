@@ -293,5 +293,5 @@ pub struct SideFileOptions {
     /// True to write the files of all rounds as the original engine did.
     pub rounds: bool,
     /// The turns that are kept as fault bundles.
-    pub bundles: arena::record::Keep,
+    pub bundles: match_folder::Keep,
 }

@@ -3,8 +3,8 @@
 use crate::{Context, Report};
 use arena::ArenaError;
 use arena::folder::{MatchFolder, Spool, remove_folder, restore_spools};
-use arena::record::move_match_aside;
 use chrono::Local;
+use match_folder::move_match_aside;
 use platform::files::symlink;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

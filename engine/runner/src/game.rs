@@ -3,8 +3,9 @@
 use crate::game_report::GameReport;
 use crate::{MatchFactory, Seating, SideFileOptions};
 use arena::folder::{MatchFolder, remove_folder};
-use arena::record::{Archive, Clock, FolderStore, Header, Keep, RecordBuffer, RecordedSeat, save};
+use arena::record::{Archive, Clock, FolderStore, Header, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Interrupt, Observers, Sequence, play};
+use match_folder::Keep;
 use players::process::copy_bot;
 use rules::Game;
 use std::fs;

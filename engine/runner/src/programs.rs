@@ -7,8 +7,9 @@ use crate::{
     Report, RunnerError, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::MatchFolder;
-use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
+use arena::record::{Clock, SideFiles, StartMode};
 use arena::{ArenaError, Interrupt, Limits, NotesLevel, Player, Players, RunReport, Sequence};
+use match_folder::{EntelectFiles, RoundWriter};
 use players::Bot;
 use players::process::{Calibration, Launch, PerRound, Staying};
 use rules::entelect_2017::files::{Entry, Files};
@@ -201,7 +202,7 @@ impl MatchFactory for ProgramMatches {
         let mut side_files = EntelectFiles::default().with_bundles(files.clone(), wanted.bundles);
         if wanted.rounds {
             let (seats, preamble) = (seating.contestants.len() as u8, self.preamble(seating, &files));
-            side_files = side_files.with_folder(EntelectFolder::new(files, Clock::Running, seats, preamble));
+            side_files = side_files.with_rounds(RoundWriter::new(files, Clock::Running, seats, preamble));
         }
         Box::new(side_files)
     }

@@ -8,9 +8,10 @@ use crate::{
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
-    Archive, Bundle, Clock, DiscardingStore, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record,
+    Archive, Bundle, Clock, DiscardingStore, FolderStore, Header, MatchStore, SpooledStore, compress_record,
 };
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
+use match_folder::Keep;
 use rules::{BySeat, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,11 +1,8 @@
 //! The archive of a match: all files that it leaves on the disk.
 
-use super::bundles::{Bundle, BundleWriter, Keep};
-use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
+use super::{Clock, Header, MATCH_JSONL, MatchStore, RecordWriter};
 use crate::{ArenaError, MatchEvent, Observer};
-use rules::Game;
-use rules::entelect_2017::Entelect2017;
-use rules::entelect_2017::files::Files;
+use rules::{Game, Seat};
 
 /// The files of a match: its record, and the [`SideFiles`] beside it.
 ///
@@ -31,47 +28,25 @@ pub trait SideFiles<G: Game> {
     }
 }
 
+/// A bundle that was written: the files of one turn of a bot, with which its author can see what went wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bundle {
+    /// The seat of the bot.
+    pub seat: Seat,
+    /// The round.
+    pub round: u32,
+    /// The fault; `None` if there was none.
+    pub why: Option<String>,
+    /// The path of the bundle in the match's folder.
+    pub folder: String,
+    /// The first and the last lines that the bot wrote to standard error.
+    pub said: Vec<String>,
+}
+
 /// No files beside the record.
 impl<G: Game> SideFiles<G> for () {
     fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn MatchStore) -> Result<(), ArenaError> {
         Ok(())
-    }
-}
-
-/// The files of the Entelect Challenge 2017: the folder of all rounds, and bundles of turns with faults.
-#[derive(Debug, Default)]
-pub struct EntelectFiles {
-    folder: Option<EntelectFolder>,
-    bundles: Option<(Files, BundleWriter)>,
-}
-
-impl EntelectFiles {
-    /// The same with the folder of all rounds.
-    #[must_use]
-    pub fn with_folder(self, folder: EntelectFolder) -> EntelectFiles {
-        EntelectFiles { folder: Some(folder), ..self }
-    }
-
-    /// The same with bundles of the turns that `keep` names, in a match between players with these files.
-    #[must_use]
-    pub fn with_bundles(self, files: Files, keep: Keep) -> EntelectFiles {
-        EntelectFiles { bundles: Some((files, BundleWriter::new(keep))), ..self }
-    }
-}
-
-impl SideFiles<Entelect2017> for EntelectFiles {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
-        if let Some(folder) = &mut self.folder {
-            folder.on(event, store)?;
-        }
-        if let Some((files, bundles)) = &mut self.bundles {
-            bundles.on(event, files, store)?;
-        }
-        Ok(())
-    }
-
-    fn bundles(&self) -> &[Bundle] {
-        self.bundles.as_ref().map_or(&[], |(_, bundles)| &bundles.written)
     }
 }
 

@@ -89,7 +89,7 @@ impl Record {
 
     /// The turns in which a player may have left a file that was not kept, such as a link. The fault of a late
     /// player does not tell.
-    pub(super) fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
+    pub fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
         let is_strange = |answer: &AnswerLine| {
             answer.gave.is_empty()
                 && matches!(answer.fault, Some(FaultLine::Unreadable { .. } | FaultLine::TimedOut { .. }))
@@ -155,15 +155,6 @@ pub fn compress_record(folder: &MatchFolder) -> Result<(), ArenaError> {
     let packed = compress(record).map_err(|e| ArenaError::disk("compress", folder.path().join(MATCH_JSONL), e))?;
     folder.replace(MATCH_JSONL_ZST, &packed)?;
     folder.remove(MATCH_JSONL)
-}
-
-/// Moves the files of an earlier match in `folder` into its folder `aside`. Tells whether there were any.
-///
-/// # Errors
-/// The folder cannot be read, or something in it cannot be moved.
-pub fn move_match_aside(folder: &MatchFolder, aside: &str) -> Result<bool, ArenaError> {
-    let names = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
-    folder.move_aside(aside, |name| name.starts_with(b"Phase ") || names.iter().any(|other| name == other.as_bytes()))
 }
 
 /// The lines of a record, compressed.

@@ -2,8 +2,9 @@
 
 use crate::schemas::{assert_fits, schema};
 use crate::scripted::{Scripted, details, header_of, read};
-use arena::record::{Clock, RecordBuffer, open, save, show, verify};
+use arena::record::{Clock, RecordBuffer, save, show};
 use arena::{Ask, Observers, Player, Players, Sequence};
+use match_folder::{open, verify};
 use rules::bots_arena::{Body, BotsArena, FIGHT, INIT, INIT_JSON, PLAY_TURN, Settings, View, place_at_random};
 use rules::{Ending, Eye, Game, Outcome, Part, Seat};
 use std::fs;

@@ -3,8 +3,9 @@
 use crate::records::played;
 use crate::scripted::{FLEET, play, player, row_by_row};
 use arena::folder::MatchFolder;
-use arena::record::{MATCH_JSONL, Record, RecordError, expand, import, import_different, open, verify};
+use arena::record::{MATCH_JSONL, Record, RecordError};
 use arena::{ArenaError, Ask, Player, Reply, Sequence};
+use match_folder::{expand, import, import_different, open, verify};
 use rules::Fault;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};
 use rustix::fs::{FileType, Mode};

@@ -2,8 +2,8 @@
 
 use crate::scripted::{idle, play, player, row_by_row};
 use arena::folder::MatchFolder;
-use arena::record::move_match_aside;
 use arena::{ArenaError, Sequence};
+use match_folder::move_match_aside;
 use rules::entelect_2017::MapSize;
 use rules::{Ending, Seat};
 use std::fs;

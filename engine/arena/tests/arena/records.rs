@@ -3,10 +3,10 @@
 use crate::scripted::{FLEET, Scripted, States, giving, header, idle, play, play_watched, player, row_by_row};
 use arena::folder::MatchFolder;
 use arena::record::{
-    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, RecordWriter, open, show,
-    verify,
+    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, RecordWriter, show,
 };
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Reply, Sequence, TimeUsed};
+use match_folder::{open, verify};
 use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};
 use rules::{Eye, Fault, Game, Listed, Part, Seat};

@@ -2,8 +2,9 @@
 
 use crate::schemas::{assert_fits, schema};
 use crate::scripted::{Scripted, header_of};
-use arena::record::{Clock, RecordBuffer, open, show, verify};
+use arena::record::{Clock, RecordBuffer, show};
 use arena::{Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
+use match_folder::{open, verify};
 use rules::PlayerInfo;
 use rules::salvo::{Order, Salvo, Settings, random_fleet};
 use rules::{Eye, Fault, Game, GameKind, Listed, Outcome, Part, Point, Seat, Seats};

@@ -40,7 +40,7 @@ fn the_records_that_git_keeps_are_still_right() {
         let replays = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../replays");
         let path = replays.join(game.name()).with_extension("jsonl");
         assert_fits(&schema("record.schema.json"), &fs::read_to_string(&path).unwrap());
-        let verified = arena::record::verify(&arena::record::open(&path).unwrap()).unwrap();
+        let verified = match_folder::verify(&match_folder::open(&path).unwrap()).unwrap();
         assert_eq!((verified.game, verified.outcome.is_some()), (game, true));
     }
 }

@@ -1,10 +1,9 @@
 //! Players who give the same answers in every match.
 
 use arena::folder::{MatchFolder, Spool};
-use arena::record::{
-    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Keep, MatchStore, RecordedSeat, SpooledStore,
-};
+use arena::record::{Archive, Clock, FolderStore, Header, MatchStore, RecordedSeat, SpooledStore};
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
+use match_folder::{EntelectFiles, Keep, RoundWriter};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Phase, Settings, View};
@@ -100,7 +99,7 @@ pub fn play(
         None => Box::new(FolderStore::new(folder)),
     };
     let side_files = EntelectFiles::default()
-        .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
+        .with_rounds(RoundWriter::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
     let mut archive = Archive::new(store, Box::new(side_files));
     archive.begin_record(&header(size), Clock::Running)?;

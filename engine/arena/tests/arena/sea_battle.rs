@@ -2,8 +2,9 @@
 
 use crate::schemas;
 use crate::scripted::{Scripted, details, header_of, read};
-use arena::record::{Clock, RecordBuffer, RecordError, open, show, verify};
+use arena::record::{Clock, RecordBuffer, RecordError, show};
 use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Sequence, play};
+use match_folder::{open, verify};
 use rules::sea_battle::{BOARD, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
 use rules::{Ending, Eye, Game, GameKind, Listed, Outcome, Part, Seat, Seats};
 use std::fs;

@@ -3,7 +3,7 @@
 use super::bots::ProgramArgs;
 use super::game::GameArgs;
 use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size, web_address};
-use arena::record::Keep;
+use match_folder::Keep;
 use rules::entelect_2017::MapSize;
 use runner::MatchOutput;
 use std::net::SocketAddr;

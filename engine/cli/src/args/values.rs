@@ -1,8 +1,8 @@
 //! Values that flags of several commands have, and the parsers of their text.
 
 use arena::NotesLevel;
-use arena::record::Keep;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use match_folder::Keep;
 use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, MatchOutput, SandboxLevel, TimeLimit};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

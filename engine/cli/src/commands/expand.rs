@@ -7,13 +7,13 @@ use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::folder::MatchFolder;
-use arena::record::{self, RecordError};
+use arena::record::RecordError;
 
 /// Writes the match folder from a record. An unfinished record gives an unfinished folder and a note.
 pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
-    let opened = record::open(&args.record)?;
+    let opened = match_folder::open(&args.record)?;
     fresh_folder(&args.folder)?;
-    match record::expand(&opened.record, || MatchFolder::create(&args.folder)) {
+    match match_folder::expand(&opened.record, || MatchFolder::create(&args.folder)) {
         Err(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
             show::say(&format!("Written up to the end of the record. {}", printable(&with_causes(&error))));
         }

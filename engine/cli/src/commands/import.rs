@@ -13,8 +13,8 @@ use arena::record::{self, RecordError};
 /// The folder has no match, or the record cannot be written. A folder that does not follow the rules is imported; the
 /// difference is in the message, in the record and in the exit code.
 pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
-    let opened = record::open(&args.folder)?;
-    let wrong = match record::verify(&opened) {
+    let opened = match_folder::open(&args.folder)?;
+    let wrong = match match_folder::verify(&opened) {
         // An unfinished match is imported as far as it goes.
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => None,
         Err(error @ ArenaError::Record { .. }) => Some(error),
@@ -24,7 +24,7 @@ pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
     let is_made = opened.rounds.as_deref() == Some(opened.record.path());
     match &wrong {
         Some(ArenaError::Record { source, .. }) if is_made => {
-            let record = record::import_different(&args.folder, with_causes(source))?;
+            let record = match_folder::import_different(&args.folder, with_causes(source))?;
             record::save(&args.record, &record)?;
         }
         _ => record::save(&args.record, opened.record.text().as_bytes())?,

@@ -5,8 +5,8 @@ use crate::args::MatchesArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, ListedMatch};
+use arena::ArenaError;
 use arena::folder::remove_folder;
-use arena::{ArenaError, record};
 use chrono::NaiveDateTime;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<ListedMatch>, Failure> {
 /// What a list says of a match. One that cannot be read is listed with the reason.
 fn listed_match(path: PathBuf) -> ListedMatch {
     let bytes = bytes_in(&path);
-    let read = record::open(&path).map(|opened| opened.record);
+    let read = match_folder::open(&path).map(|opened| opened.record);
     let Ok(record) = read else {
         let wrong = read.err().map(|error| show::with_causes(&error));
         return ListedMatch { path, bytes, wrong, ..ListedMatch::default() };

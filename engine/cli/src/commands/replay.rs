@@ -28,7 +28,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         None if args.pick => picked()?,
         None => latest()?,
     };
-    let record = record::open(&path)?.record;
+    let record = match_folder::open(&path)?.record;
     let Playback { history, failure: wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = history.scenes();

@@ -169,8 +169,7 @@ impl<'a> SitePages<'a> {
         Ok(self.written)
     }
 
-    /// Reads a record. One that is missing or damaged is told; of one that breaks the rules at some turn, there is a page up to
-    /// that turn.
+    /// Reads a record. Reports missing or damaged records; a record with an illegal turn gets a page up to that turn.
     fn read(&mut self, fixture: Fixture, path: &str) -> Option<ReadMatch> {
         let read = inside(path).and_then(|inside| self.read_record(fixture, &self.tournament.join(inside)));
         let (found, wrong) = match read {

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
-use arena::record::{self, Verified};
+use match_folder::Verified;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         if done % 50 == 1 {
             progress(&format!("{done} of {} …", counted(matches.len())));
         }
-        let verdict = record::open(path).and_then(|opened| record::verify(&opened));
+        let verdict = match_folder::open(path).and_then(|opened| match_folder::verify(&opened));
         let line = match &verdict {
             Ok(_) if show::is_quiet() => continue,
             Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),

@@ -2,8 +2,9 @@
 
 use crate::table::{Table, broadside};
 use arena::MatchHistory;
-use arena::record::{open, show};
+use arena::record::show;
 use fake_bot::PLAYS;
+use match_folder::open;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use rules::{Eye, Point, Seat};

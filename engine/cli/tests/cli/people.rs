@@ -1,8 +1,8 @@
 //! People who play in the browser, with links that the program prints.
 
 use crate::table::signalled;
-use arena::record::{open, verify};
 use assert_cmd::Command;
+use match_folder::{open, verify};
 use predicates::str::contains;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,7 +1,7 @@
 //! The program, two bots and a folder for the match.
 
 use arena::ArenaError;
-use arena::record::{self, MATCH_JSONL, RecordError};
+use arena::record::{MATCH_JSONL, RecordError};
 use assert_cmd::Command;
 use fake_bot::{BotFolder, PLAYS};
 use players::process::MissingTool;
@@ -65,7 +65,7 @@ impl Drop for Table {
 
 /// Fails unless a match, as far as it was played, is what the rules make of its answers.
 pub fn assert_is_verified(path: &Path) {
-    match record::open(path).and_then(|opened| record::verify(&opened)) {
+    match match_folder::open(path).and_then(|opened| match_folder::verify(&opened)) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => panic!("{error}"),
     }

@@ -175,8 +175,8 @@ fn bots_are_fetched_and_played_in_the_sandbox_and_records_come_back() {
     let (stopped, (found, _)) = on_cluster(&server, &bots, kept.clone(), 1000);
     assert_eq!((stopped, &found), (StopReason::Complete, &local));
     for game in ["0-1-00000", "0-1-00001"] {
-        let record = arena::record::open(&at("cluster").join(format!("records/{game}.jsonl.zst"))).unwrap();
-        arena::record::verify(&record).unwrap();
+        let record = match_folder::open(&at("cluster").join(format!("records/{game}.jsonl.zst"))).unwrap();
+        match_folder::verify(&record).unwrap();
         assert!(at("cluster/faults").join(game).is_dir(), "Bravo never places its ships");
     }
     drop(worker);

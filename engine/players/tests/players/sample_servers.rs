@@ -2,8 +2,9 @@
 
 mod server;
 
-use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, verify};
+use arena::record::{Clock, Header, RecordBuffer, RecordedSeat};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, Sequence, play};
+use match_folder::{open, verify};
 use players::http::{AllowedHosts, Client, Http};
 use players::{Bot, BuiltIn, Transport};
 use rules::PlayerInfo;

@@ -207,8 +207,8 @@ impl RunningClient {
 
 /// Verifies the record, and gives its outcome.
 pub(crate) fn verified(record: &Path) -> Outcome {
-    let opened = arena::record::open(record).unwrap();
-    arena::record::verify(&opened).unwrap().outcome.unwrap()
+    let opened = match_folder::open(record).unwrap();
+    match_folder::verify(&opened).unwrap().outcome.unwrap()
 }
 
 /// A running Mosquitto with the printed access list and a user for each team.

@@ -3,8 +3,9 @@
 use crate::browser::{Chromium, Tab};
 use crate::matches::about;
 use crate::raw::Raw;
-use arena::record::{Clock, Header, OpenedRecord, Record, RecordBuffer, RecordedSeat, verify};
+use arena::record::{Clock, Header, Record, RecordBuffer, RecordedSeat};
 use arena::{ArenaError, Interrupt, Observers, Players, Sequence, play};
+use match_folder::{OpenedRecord, verify};
 use players::{BuiltIn, PersonGame, WithBuiltIns};
 use rules::{Outcome, PlayerInfo, Seat};
 use serde_json::{Value, json};

@@ -231,7 +231,7 @@ impl Session<'_> {
         let scores = scores(&played.table, self.before.as_ref().filter(|_| !ended_early));
         let line = last.as_ref().and_then(|line| Some((line, line.record.as_ref()?)));
         let board = line.map(|(line, path)| -> Result<_, Failure> {
-            let record = record::open(&folder.join(path))?.record;
+            let record = match_folder::open(&folder.join(path))?.record;
             Ok((line, record::show(&record)?.history))
         });
         let report = DevReport {

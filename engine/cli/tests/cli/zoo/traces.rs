@@ -3,7 +3,7 @@
 use super::cage::{CANARY, Cage, PROGRAM_BYTES, Played};
 use super::case::{Ending, Expected};
 use super::cases::{OUT_OF_REACH, REFUSED};
-use arena::record::{self, MATCH_JSONL};
+use arena::record::MATCH_JSONL;
 use fake_bot::{CAME, PROGRAM};
 use serde_json::Value;
 use std::fs;
@@ -72,7 +72,7 @@ fn orders(cage: &Cage<'_>) -> Vec<String> {
 
 /// The record is what the rules make of the answers, whatever the bad bot did to it.
 fn unverified(cage: &Cage<'_>) -> Option<String> {
-    let verdict = record::open(&cage.out().join(MATCH_JSONL)).and_then(|opened| record::verify(&opened));
+    let verdict = match_folder::open(&cage.out().join(MATCH_JSONL)).and_then(|opened| match_folder::verify(&opened));
     verdict.err().map(|error| format!("the record is wrong: {error}"))
 }
 

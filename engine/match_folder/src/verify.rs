@@ -1,14 +1,11 @@
-//! Verifies that a match is what the rules make of its answers, and writes its folder from them.
+//! Verifies that a match is what the rules make of its answers.
 
-use super::comparing_store::ComparingStore;
-use super::import::unplayed;
-use super::replay_record;
-use super::{
-    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record, RecordError,
-};
-use crate::folder::MatchFolder;
-use crate::{ArenaError, MatchEvent, Observer, Observers};
-use chrono::DateTime;
+use crate::comparing_store::ComparingStore;
+use crate::expand::write;
+use crate::import::unplayed;
+use crate::open::OpenedRecord;
+use arena::record::{Clock, Record, RecordError, replay_record};
+use arena::{ArenaError, MatchEvent, Observer, Observers};
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, Phase};
 use rules::{Game, GameKind, Listed, Outcome, WithGame};
@@ -30,7 +27,7 @@ pub struct Verified {
 /// answers.
 ///
 /// ```
-/// use arena::record::{open, verify};
+/// use match_folder::{open, verify};
 ///
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/sea-battle.jsonl");
 /// let verified = verify(&open(path.as_ref())?)?;
@@ -79,7 +76,7 @@ impl WithGame for Again<'_> {
 
 /// Remembers whether the rules remove a player in the last state.
 #[derive(Default)]
-struct RemovalWatch {
+pub(crate) struct RemovalWatch {
     removal_is_due: bool,
 }
 
@@ -108,45 +105,4 @@ fn compare(record: &Arc<Record>, folder: &Path, ending: &mut RemovalWatch) -> Re
         }
         (played, _) => played,
     }
-}
-
-/// Writes the folder of 2017 that belongs to a record. Its logs have only what the record has, with the time at
-/// which the match began. `folder` creates the folder, and is called only if the record is good. Gives the outcome.
-///
-/// # Errors
-/// The record is not what the rules make of it, or is of another game. [`RecordError::Unfinished`] if it ends
-/// early; the folder is written up to there. The disk fails.
-pub fn expand(
-    record: &Arc<Record>,
-    folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
-) -> Result<Outcome, ArenaError> {
-    // A record that the rules cannot play leaves no folder.
-    match replay_record::<Entelect2017>(record, &mut RemovalWatch::default()) {
-        Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
-        Err(error) => return Err(error),
-    }
-    let folder = folder()?;
-    let started = record.header().started.as_ref().and_then(|started| DateTime::parse_from_rfc3339(started).ok());
-    let place = FolderStore::new(Arc::new(folder));
-    let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut RemovalWatch::default());
-    written.and(played)
-}
-
-/// Plays the match again and writes its files. Gives the outcome of the match, and of writing.
-fn write(
-    record: &Arc<Record>,
-    store: Box<dyn MatchStore>,
-    clock: Clock,
-    ending: &mut RemovalWatch,
-) -> (Result<Outcome, ArenaError>, Result<(), ArenaError>) {
-    let files = Files::new(record.header().seats.map(|recorded| recorded.details.clone()));
-    let seats = record.header().seats.len() as u8;
-    let folder = EntelectFolder::new(files, clock, seats, Vec::new());
-    let mut archive = Archive::new(store, Box::new(EntelectFiles::default().with_folder(folder)));
-    let mut observers = Observers::new();
-    observers.add(&mut archive);
-    observers.add(ending);
-    let played = replay_record(record, &mut observers);
-    drop(observers);
-    (played, archive.close())
 }

@@ -1,8 +1,10 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, ImportNote, RecordBuffer, RecordError, RecordedSeat};
-use crate::folder::MOST_OF_ANSWER;
-use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
+use arena::folder::MOST_OF_ANSWER;
+use arena::record::{Clock, Header, ImportNote, RecordBuffer, RecordError, RecordedSeat};
+use arena::{
+    ArenaError, Ask, Limits, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play,
+};
 use platform::files::Folder;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
@@ -46,13 +48,13 @@ fn import_noting(folder: &Path, note: ImportNote) -> Result<Vec<u8>, ArenaError>
     let engine = format!("{}, from a folder of 2017", header.engine);
     let header = Header { sequence: None, engine, started: None, imported: Some(note), ..header };
     let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
-    let mut ends = Arc::clone(&rounds);
+    let mut end = EndOfFolder(Arc::clone(&rounds));
     let player = |seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) };
     let mut players: Players<Entelect2017> = header.seats.seats().map(player).collect();
     let game = Entelect2017::start(&settings, header.seats.len() as u8, 0)
         .map_err(|e| RecordError::NoRecord(e.to_string()).of(folder))?;
     let mut observers = Observers::new();
-    observers.add(&mut ends);
+    observers.add(&mut end);
     observers.add(&mut writing);
     match play(game, &mut players, Sequence::InTurn, &mut observers) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
@@ -63,7 +65,7 @@ fn import_noting(folder: &Path, note: ImportNote) -> Result<Vec<u8>, ArenaError>
 
 /// The folder of the round that was not played to its end, if there is one in the match in `folder`. The original
 /// engine leaves one whenever it removes a player, because it crashes then.
-pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
+pub(crate) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
     let rounds = RoundFolders::of(folder)?;
     let Some((number, name)) = rounds.names.last_key_value() else { return Ok(None) };
     // Its players were asked, but it has no log of the engine.
@@ -72,7 +74,7 @@ pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
 }
 
 /// Tells whether there are rounds in a folder.
-pub(super) fn has_rounds(folder: &Path) -> bool {
+pub(crate) fn has_rounds(folder: &Path) -> bool {
     RoundFolders::of(folder).map_or(true, |rounds| !rounds.names.is_empty())
 }
 
@@ -125,11 +127,13 @@ impl RoundFolders {
 }
 
 /// Ends the match where the folder ends.
-impl Observer<Entelect2017> for Arc<RoundFolders> {
+struct EndOfFolder(Arc<RoundFolders>);
+
+impl Observer<Entelect2017> for EndOfFolder {
     fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
         match event {
-            MatchEvent::Opened { turn, .. } if self.played(*turn).is_none() => {
-                Err(RecordError::Unfinished { game: GameKind::Entelect2017, turns: *turn }.of(&self.folder))
+            MatchEvent::Opened { turn, .. } if self.0.played(*turn).is_none() => {
+                Err(RecordError::Unfinished { game: GameKind::Entelect2017, turns: *turn }.of(&self.0.folder))
             }
             _ => Ok(()),
         }
@@ -163,7 +167,7 @@ impl Player<Entelect2017> for FromFolder {
         let answer = match ask.read(&given) {
             Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
-                Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })
+                Err(Fault::TimedOut { used, limit: Limits::ANSWER })
             }
             answer => answer,
         };

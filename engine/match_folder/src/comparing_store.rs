@@ -1,7 +1,7 @@
 //! Compares the folder of a match with what the rules make of its answers.
 
-use super::{MatchStore, RecordError};
-use crate::{ArenaError, NOTES_JSON};
+use arena::record::{MatchStore, RecordError};
+use arena::{ArenaError, NOTES_JSON};
 use platform::files::Folder;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 /// A store that writes nothing. When it is closed, it compares the files that should be there with those that are
 /// there. Logs are left out: the record does not have all of their content.
 #[derive(Debug)]
-pub(super) struct ComparingStore {
+pub(crate) struct ComparingStore {
     folder: PathBuf,
     /// The files in the order in which they were first written, with their last content.
     due: Vec<(String, Vec<u8>)>,
@@ -27,7 +27,7 @@ const MOST: u64 = 4 << 20;
 impl ComparingStore {
     /// Compares with the match in `folder`. Files whose paths begin with one of `unknown` are not compared:
     /// those of rounds that were not played to their end, and answers that were not kept.
-    pub(super) fn new(folder: &Path, unknown: Vec<String>) -> ComparingStore {
+    pub(crate) fn new(folder: &Path, unknown: Vec<String>) -> ComparingStore {
         ComparingStore { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unknown }
     }
 

@@ -1,8 +1,8 @@
 //! Opens the record of a match: a file, a compressed file, or the folder of a match.
 
-use super::import::has_rounds;
-use super::{MATCH_JSONL, MATCH_JSONL_ZST, Record, RecordError, import};
-use crate::ArenaError;
+use crate::import::{has_rounds, import};
+use arena::ArenaError;
+use arena::record::{MATCH_JSONL, MATCH_JSONL_ZST, Record, RecordError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

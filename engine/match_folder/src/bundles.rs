@@ -9,8 +9,8 @@
 //! - `wrote/`: the files of its answer;
 //! - `stdout.txt`, `stderr.txt`: the beginning and the end of what it said.
 
-use super::MatchStore;
-use crate::{ArenaError, Invocation, MatchEvent, Output, Reply, RunEnd, RunReport};
+use arena::record::{Bundle, MatchStore};
+use arena::{ArenaError, Invocation, MatchEvent, Output, Reply, RunEnd, RunReport};
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Event, Order, View};
 use rules::{Game, Part, Seat, Told};
@@ -18,7 +18,7 @@ use serde_json::json;
 use std::borrow::Cow;
 
 /// The folder of all bundles.
-pub(super) const FOLDER: &str = "faults";
+pub(crate) const FOLDER: &str = "faults";
 /// The most bundles of each player: a bot that fails usually fails the same way again.
 const MOST: usize = 10;
 
@@ -34,30 +34,15 @@ pub enum Keep {
     Everything,
 }
 
-/// A bundle that was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bundle {
-    /// The seat of the bot.
-    pub seat: Seat,
-    /// The round.
-    pub round: u32,
-    /// The fault; `None` if there was none.
-    pub why: Option<String>,
-    /// The path of the bundle in the match's folder.
-    pub folder: String,
-    /// The first and the last lines that the bot wrote to standard error.
-    pub said: Vec<String>,
-}
-
 /// The most lines of each end of standard error that a [`Bundle`] has.
 const ENDS: usize = 5;
 
 /// Writes bundles as the match goes on.
 #[derive(Debug)]
-pub(super) struct BundleWriter {
+pub(crate) struct BundleWriter {
     keep: Keep,
     turns: Vec<BundledTurn>,
-    pub(super) written: Vec<Bundle>,
+    pub(crate) written: Vec<Bundle>,
 }
 
 /// A turn that may become a bundle.
@@ -75,12 +60,12 @@ struct BundledTurn {
 }
 
 impl BundleWriter {
-    pub(super) fn new(keep: Keep) -> BundleWriter {
+    pub(crate) fn new(keep: Keep) -> BundleWriter {
         BundleWriter { keep, turns: Vec::new(), written: Vec::new() }
     }
 
     /// Takes in an event, and writes the bundles that it completes.
-    pub(super) fn on(
+    pub(crate) fn on(
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
         files: &Files,

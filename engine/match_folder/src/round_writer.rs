@@ -1,7 +1,7 @@
-//! The folder of an Entelect match as the original left it: `Phase N - Round M/…`.
+//! Writes the folders of the rounds, `Phase N - Round M/…`, as the original left them.
 
-use super::{Clock, MatchStore};
-use crate::{ArenaError, MatchEvent, NOTES_JSON, Reply, RunReport, TimeUsed};
+use arena::record::{Clock, MatchStore};
+use arena::{ArenaError, MatchEvent, NOTES_JSON, Output, Reply, RunReport, TimeUsed};
 use rules::entelect_2017::files::{
     COMMAND_TXT, ENGINE_LOG, Entry, Files, LOG_TXT, PLACE_TXT, decode, engine_log, player_news,
 };
@@ -10,7 +10,7 @@ use rules::{BySeat, Fault, Game, Part, Seat, Told};
 
 /// Writes the files of a match, but for those that its players' processes have left in the folder.
 #[derive(Debug)]
-pub struct EntelectFolder {
+pub struct RoundWriter {
     files: Files,
     clock: Clock,
     /// The first entries of each player's next log.txt.
@@ -22,10 +22,10 @@ pub struct EntelectFolder {
     round: String,
 }
 
-impl EntelectFolder {
-    /// A folder for a match of this many seats. `preamble` is the beginning of the first engine.log.
-    pub fn new(files: Files, clock: Clock, seats: u8, preamble: Vec<Entry>) -> EntelectFolder {
-        EntelectFolder {
+impl RoundWriter {
+    /// A writer for a match of this many seats. `preamble` is the beginning of the first engine.log.
+    pub fn new(files: Files, clock: Clock, seats: u8, preamble: Vec<Entry>) -> RoundWriter {
+        RoundWriter {
             files,
             clock,
             news: (0..seats).map(|_| Vec::new()).collect(),
@@ -36,7 +36,7 @@ impl EntelectFolder {
     }
 
     /// Writes the files that an event adds.
-    pub(super) fn on(
+    pub(crate) fn on(
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
         store: &mut dyn MatchStore,
@@ -156,7 +156,7 @@ fn start_entries(run: &RunReport) -> Vec<Entry> {
         )));
     }
     // As in the original, an entry without text ends each stream.
-    let lines = |output: &crate::Output| output.lines().into_iter().chain([String::new()]).collect::<Vec<_>>();
+    let lines = |output: &Output| output.lines().into_iter().chain([String::new()]).collect::<Vec<_>>();
     log.extend(lines(&run.stderr).into_iter().map(|line| Entry::error(format!("Output from bot: {line}"))));
     log.extend(lines(&run.stdout).into_iter().map(|line| Entry::info(format!("Output from bot: {line}"))));
     log
