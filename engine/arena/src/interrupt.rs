@@ -27,7 +27,7 @@ impl Interrupt {
         self.flag.raise();
     }
 
-    /// Makes it as new, for a program that goes on with other work: what has raised it before stops nothing any more.
+    /// Clears the flag so that it can be used again.
     pub fn clear(&self) {
         self.flag.clear();
     }

@@ -225,7 +225,7 @@ pub(crate) fn did_you_mean(command: &str) -> String {
     format!("did you mean the command `broadside {command}`? `broadside -h` lists all commands")
 }
 
-/// The command that somebody may have meant who named this folder, which does not exist.
+/// The subcommand whose name is closest to this missing folder.
 pub(crate) fn command_like(folder: &Path) -> Option<String> {
     let named = folder.to_str()?;
     let command = Args::command();

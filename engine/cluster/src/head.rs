@@ -99,11 +99,11 @@ pub struct Head {
     taken: Vec<Message>,
     answers: Receiver<Result<Message, ClusterError>>,
     workers: Arc<Mutex<Workers>>,
-    /// The numbers of workers and slots that were told last.
+    /// The numbers of workers and slots as last reported.
     told: Option<(usize, usize)>,
     /// The number of games that workers play at the same time, by what these games need.
     slots: BTreeMap<String, usize>,
-    /// The needs that nobody had, and the failures of workers, that were told.
+    /// Warnings that were reported already: needs that no worker has, failures of workers, lost jobs.
     told_needs: BTreeSet<String>,
     told_failures: BTreeSet<(String, String)>,
     told_lost: BTreeSet<String>,

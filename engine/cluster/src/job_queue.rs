@@ -230,8 +230,8 @@ impl JobQueue {
         self.sent.get(id).map(|job| &job.games)
     }
 
-    /// Forgets jobs that the server did not have any more when this was called the last time, and to which no answer has come
-    /// since, and gives them: somebody confirmed them without an answer. Looks for the oldest jobs of each kind.
+    /// Removes and returns jobs that the server lost without an answer: they were missing at the previous call, too, and had no
+    /// answer since. Checks the oldest jobs of each kind.
     ///
     /// # Errors
     /// The server does not answer.

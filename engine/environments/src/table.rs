@@ -103,7 +103,7 @@ impl<G: Encoded> Table<G> {
         self
     }
 
-    /// Places no fleets at random, whatever the options say: of a match whose answers are known.
+    /// Disables random placement, to replay known answers.
     #[must_use]
     pub fn without_random_fleets(mut self) -> Table<G> {
         self.places_at_random = false;

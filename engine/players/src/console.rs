@@ -26,8 +26,7 @@ use std::io::Write;
 pub struct ConsoleOptions {
     /// True if another person plays at the same console and must not see this one's board.
     pub is_shared: bool,
-    /// The text that clears the screen. `None` if input and output are not a terminal but scripts: there the console waits
-    /// for nobody to sit down, and does not ask twice.
+    /// The text that clears the screen. `None` for scripts: the console neither pauses nor asks again.
     pub clear: Option<String>,
 }
 

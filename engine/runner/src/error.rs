@@ -75,7 +75,7 @@ pub enum RunnerError {
     #[error("{0}")]
     Pattern(String),
     /// The number of players does not fit the game.
-    #[error("a match of {} is for {}; {} named", game.title(), seats_in_words(*game), number(*named))]
+    #[error("{} needs {} players, but you named {named}", game.title(), seats_in_words(*game))]
     WrongNumber {
         /// The game.
         game: GameKind,
@@ -83,7 +83,7 @@ pub enum RunnerError {
         named: usize,
     },
     /// A tournament has fewer than two entrants.
-    #[error("a tournament is for two or more; {} named", number(*.0))]
+    #[error("a tournament needs two bots or more, but you named {0}")]
     TooFewEntrants(usize),
     /// The settings of the game are out of range.
     #[error("{0}")]
@@ -158,14 +158,10 @@ impl RunnerError {
 }
 
 /// A number with the verb that goes with it.
-fn number(named: usize) -> String {
-    format!("{named} {}", if named == 1 { "was" } else { "were" })
-}
-
 fn seats_in_words(game: GameKind) -> String {
     let seats = game.seats();
     match (*seats.start(), *seats.end()) {
-        (2, 2) => "two players".to_owned(),
-        (least, most) => format!("{least} to {most} players"),
+        (2, 2) => "two".to_owned(),
+        (least, most) => format!("{least} to {most}"),
     }
 }

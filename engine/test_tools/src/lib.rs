@@ -109,8 +109,8 @@ impl Machine {
         Search::Skip(format!("skipped: needs {name} (Debian package{s} {packages})"))
     }
 
-    /// The consequence where the engine has found none of these programs. Those that `.ci/tools` does not have are not in
-    /// Debian, so that no test can insist on them.
+    /// Decides between skip and failure when the engine has found none of these programs: programs that `.ci/tools` does not
+    /// list are not in Debian, so a test that needs them is skipped.
     pub fn search_missing(&self, names: &[&str]) -> Search {
         let Some(name) = names.iter().find(|name| Tool::named(name).is_some()) else {
             return Search::Skip(format!("leaves out {}, which no Debian package has", names.join(" or ")));

@@ -189,7 +189,7 @@ fn last_of_groups(order: &[usize], opponents: &[Vec<usize>]) -> Vec<bool> {
 /// The incomplete factor of a Laplacian below its diagonal, and the inverse of its diagonal. `rows` has the elements
 /// beside the diagonal without their sign.
 ///
-/// The matrix leaves the level of each group open. Zero in place of the inverse holds its last bot at level 0.
+/// Each group is determined up to a constant; its last bot is fixed at 0, by a zero in place of the inverse.
 fn incomplete_cholesky(diagonal: &[f64], rows: &[Vec<(u32, f64)>], is_last: &[bool]) -> (Rows, Vec<f64>) {
     let mut lower: Vec<Vec<(u32, f64)>> = Vec::with_capacity(rows.len());
     let mut inverse_pivots: Vec<f64> = Vec::with_capacity(rows.len());

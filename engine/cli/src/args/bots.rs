@@ -82,7 +82,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct CheckArgs {
-    /// Folder of the bot, or in games over HTTP its URL. NAME=FOLDER and NAME=URL call it otherwise
+    /// The bot: its folder; in games over HTTP also its URL. Write NAME=FOLDER or NAME=URL to give it another name
     pub(crate) bot: PathBuf,
 
     /// Try the map of this size only: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14) [default: all three]

@@ -15,12 +15,12 @@ use std::time::Duration;
 #[command(next_display_order = 0)]
 #[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
-    /// The players: folders of bots; in games over HTTP URLs; or builtin:random, builtin:hunter. NAME=FOLDER, NAME=URL and
-    /// NAME=builtin:hunter call them otherwise
+    /// The players: folders of bots; in games over HTTP also URLs; or builtin:random, builtin:hunter. Write NAME=FOLDER,
+    /// NAME=URL or NAME=builtin:hunter to give a player another name
     #[arg(value_name = "PLAYER")]
     pub(crate) players: Vec<PathBuf>,
 
-    /// Seat these players, as without the flag. Name several after one flag or repeat the flag
+    /// Add these players to those named without a flag. Takes several players, and may be repeated
     #[arg(short, long = "bot", value_name = "PLAYER", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 
@@ -59,7 +59,7 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) clog: bool,
 
-    /// Write the match to this folder [default: replays/DATE, with T and the time]
+    /// Write the match to this folder [default: a new folder in replays/, named by date and time]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 

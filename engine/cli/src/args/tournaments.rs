@@ -21,7 +21,7 @@ const MOST_AT_ONCE: i64 = 1_000;
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
     /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and builtin:random,
-    /// builtin:hunter. NAME=FOLDER, NAME=URL and NAME=builtin:hunter call a bot otherwise
+    /// builtin:hunter. Write NAME=FOLDER, NAME=URL or NAME=builtin:hunter to give a bot another name
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
     pub(crate) bots: Vec<String>,
 

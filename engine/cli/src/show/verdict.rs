@@ -106,9 +106,9 @@ fn kinds_of(faults: &BTreeMap<String, u64>) -> String {
     printable(&kinds.join(", "))
 }
 
-/// The reason why the test goes on, with the number of games after which it would reach `bound` if they went on as before.
+/// The reason why the test continues, with the number of games at which it reaches `bound` at the present rate.
 fn no_answer(tested: &Pentanomial, ratio: f64, bound: f64) -> String {
-    /// Beyond this number, a forecast is none.
+    /// Longer forecasts are not shown.
     const FARTHEST: f64 = 1e6;
     let games = (2 * tested.pairs()) as f64 * bound / ratio;
     let forecast = if games.is_finite() && games < FARTHEST {

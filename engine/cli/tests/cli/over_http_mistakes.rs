@@ -50,7 +50,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     );
     let never = ["--game", "sea-battle", "--allow-hosts", "any", "-b", "http://169.254.169.254", bot];
     wrong(&never, "is never called", "--allow-hosts");
-    wrong(&["--game", "sea-battle", "-b", bot], "1 was named", "builtin:random");
+    wrong(&["--game", "sea-battle", "-b", bot], "you named 1", "builtin:random");
     wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
     wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
     run(&hall, &["--game", "sea-battle", "--max-moves", "0"])

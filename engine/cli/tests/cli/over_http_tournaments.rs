@@ -219,7 +219,7 @@ fn what_does_not_fit_a_tournament_is_told_before_it_begins() {
     let sea = ["tournament", "--game", "sea-battle", "-b", "builtin:random"];
     wrong(&[&sea[..], &["bots/*"]].concat(), "no folder with a bot.json fits bots/*");
     wrong(&[&sea[..], &["http://8.8.8.8"]].concat(), "may not be called");
-    wrong(&sea, "a tournament is for two or more");
+    wrong(&sea, "a tournament needs two bots or more");
     let calibration = "--calibration is not for --game sea-battle";
     wrong(&[&sea[..], &["builtin:hunter", "--calibration", "off"]].concat(), calibration);
     wrong(&["tournament", "-b", "http://localhost:1", "builtin:random"], "is a URL");

@@ -62,13 +62,11 @@ fn sixteen_sit_at_one_table_and_all_their_boards_are_shown() {
 #[test]
 fn tables_too_small_or_too_large_are_an_error_before_the_match() {
     let hall = hall();
-    for (count, given) in [(1, "1 was named"), (17, "17 were named")] {
+    for (count, given) in [(1, "you named 1"), (17, "you named 17")] {
         let bots: Vec<&str> = ["-b"].into_iter().chain(std::iter::repeat_n("builtin:random", count)).collect();
-        play(&hall, &[], &bots)
-            .code(2)
-            .stderr(contains("a match of Salvo is for 2 to 16 players").and(contains(given)));
+        play(&hall, &[], &bots).code(2).stderr(contains("Salvo needs 2 to 16 players").and(contains(given)));
     }
-    play(&hall, &[], &[]).code(2).stderr(contains("0 were named"));
+    play(&hall, &[], &[]).code(2).stderr(contains("you named 0"));
     play(&hall, &["--rounds-without-sinking", "0"], &THREE).code(2).stderr(contains("0 is not in 1..=1000"));
     assert!(!hall.path().join("match").exists());
 }

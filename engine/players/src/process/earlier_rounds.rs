@@ -193,10 +193,10 @@ impl FileState {
 
 impl CopiedFiles {
     /// Copies the files of `from` that have changed since the last time to the folder `relative` of the match, except for
-    /// those at the top that `is_left_out` names. Links and the like are left out, and so is what cannot be read or written
-    /// because of its name, its rights or its length: holes would become data. What the bot removes stays on the disk. The
-    /// size of what is copied is taken off the `room`; what has no room is left out, too, and so is everything once the disk
-    /// is nearly full.
+    /// those at the top that `is_left_out` names. Removed files stay in the copy.
+    ///
+    /// Skips links, and files that cannot be read or written. Skips files that do not fit in `room`, from which the size of each
+    /// copied file is subtracted. Copies nothing once the disk is nearly full.
     ///
     /// # Errors
     /// The disk fails.

@@ -113,7 +113,7 @@ fn is_of_bot(error: &Failure) -> bool {
     matches!(error, Failure::Runner(error) if error.is_of_bot())
 }
 
-/// True also for what somebody who works in the folder may bring about for a moment, such as a bot.json that is away.
+/// True if the next edit may fix the error, e.g. a missing bot.json.
 fn may_be_mended(error: &Failure) -> bool {
     is_of_bot(error) || matches!(error, Failure::Usage { .. } | Failure::Runner(RunnerError::Manifest { .. }))
 }

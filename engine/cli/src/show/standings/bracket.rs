@@ -120,7 +120,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The points of both in the games of a meeting, the winner's first; of a meeting that goes on with an ellipsis before them.
+/// The score, winner first; unfinished meetings start with `…`.
 fn score(meeting: &KnockoutMeeting) -> String {
     let Some([own, other]) = meeting.score() else { return String::new() };
     let (before, behind) = match meeting.winner {
