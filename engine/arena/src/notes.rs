@@ -1,4 +1,11 @@
 //! Notes that a bot leaves beside its answer for people who watch the match: docs/record.md has the format.
+//!
+//! **Notes** of a bot (`arena::Notes`) go beside its answer through the same places: a transport reads `notes.json` and
+//! checks it, the reply has it, the record keeps it as the bot wrote it, and a replay gives it back. No view, state or
+//! fingerprint has any of it, so no rule and no other bot can depend on it. Bad notes are dropped where they are read, and
+//! `log.txt` tells why. Notes in the body of an answer over HTTP need no place of their own: observers that show a match read
+//! them out of the recorded parts (`Reply::notes_to_show`). What may see them is decided in two places: `MatchHistory::notes`
+//! asks the eye, and a frame has notes only in entries for the referee and the bot's own seat.
 
 use rules::{Part, Point, printable_text};
 use serde::{Deserialize, Serialize};

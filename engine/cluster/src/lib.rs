@@ -12,6 +12,10 @@
 //! Exactly one line of a game gets into the journal, however often a job is delivered: the head knows which job has which
 //! games, drops answers to jobs that it does not wait for, and confirms an answer when its lines are in the journal.
 //! docs/cluster.md is the page for users.
+//!
+//! On a cluster the NATS server has the queue: jobs and answers are streams in which a message stays until it is confirmed,
+//! so a job whose worker falls silent is delivered again. What makes a game count once is the head's list of jobs that it
+//! waits for. It does not survive the head, which forgets its old jobs when it begins: the journal says what is left to play.
 
 mod answer_check;
 mod archive;

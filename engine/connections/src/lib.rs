@@ -29,6 +29,16 @@
 //! drop(first);
 //! assert!(admit(1).is_some());
 //! ```
+//!
+//! # Servers
+//!
+//! **Limits on connections** (`engine/connections`) hold for the HTTP servers (1,024 in total) and for Salvo's broker
+//! (1,000); the total is lower if the process may open fewer files. An address, or a /64 network of IPv6, may have 128. At
+//! its limit, it loses its oldest connection that gives way, or the new one is refused. If the server is full, the address
+//! with the most connections loses one. The last 32 connections are for addresses that have fewer than four, so an organiser
+//! reaches `/admin` even if every other connection is busy. Over HTTP, a connection gives way while no request is being
+//! answered. At the broker, it gives way unless its team takes part; a team may have eight connections. Three quarters of the
+//! HTTP limits may be event streams, which never give way.
 
 use platform::sockets;
 use std::cmp::Reverse;

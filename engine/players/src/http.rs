@@ -3,6 +3,37 @@
 //! A call is HTTP/1.1 on a connection that is kept, without proxies, compression or cookies, and with redirects only if
 //! an [`AnswerPolicy`] says so. All of it, from the look-up of the name to the last byte, happens on the calling thread
 //! within one limit of time, and an interrupt ends it at once.
+//!
+//! # How it works
+//!
+//! - **One limit for all of it.** A call happens on the thread that asks. Every wait (for the name, the connection, the
+//!   encryption, each piece of the answer) is one `poll` of the socket and the interrupt until the limit (`deadline.rs`), so
+//!   a byte now and then does not help, and Ctrl-C ends a call at once. Time in which the engine was stopped is not counted.
+//! - **Why no ready-made client.** The protocol is that of `ureq`: `ureq-proto` is the part of it that reads and writes
+//!   messages and touches no socket. `ureq` itself holds a limit over a whole call, too, but knows no interrupt that is not
+//!   another thread, does not tell whether any of an answer had come when a connection broke, and opens sockets through
+//!   traits outside its versioning. Other clients are asynchronous. Over loopback a call costs 10 µs more than a bare socket.
+//! - **Names** are looked up by the system, which cannot be hurried: so a thread does it, once for each new connection, and
+//!   is left behind if it takes too long. Addresses need none.
+//! - **Who may be called.** The addresses are checked that the socket is then connected to, and nothing is looked up twice,
+//!   so that a name cannot lead elsewhere in between. Link-local addresses and those under which clouds tell a machine its
+//!   secrets are never called, however they are written (IPv4 within IPv6, too).
+//! - **Connections** are kept by the `Client`, which all bots of a program share, so the next match need not connect again.
+//!   One on which the bot said anything unasked, or more than an answer, is not used again.
+//! - **Sent twice.** A bot may close a connection just when the next message is sent. If nothing came back on a connection
+//!   that had been used before, the message is sent once more on a new one. POST is not idempotent in general, but here a
+//!   message is a question that has the whole state; a bot that counts its questions would count one too many.
+//! - **Whose fault.** Whoever cannot be reached or closes the connection is `unreachable`, whoever answers anything but
+//!   status 200 or what is not HTTP is `unreadable`; a machine without sockets, threads or ports is an error of the engine.
+//! - **What a match is called.** `gameId` and `match_id` are made of the match's seed as the seeds of players are, for a seat
+//!   that nobody has: the same seed gives the same names, so bots that draw from them play the same again, and nobody can
+//!   tell the seed, or what a built-in opponent draws, from them. In Sea Battle the seat is part of the name, so that a
+//!   service that plays itself finds two matches. In a tournament the names are made of a seed that each game has for its
+//!   players (`Fixture::player_seed`), so the two games of a pair have different names. The tournament server draws a new
+//!   number for every match: one that is played again, because the server was ended, is new to its bots.
+//! - **Who may be called is told before a match,** too, where the name can be looked up: a bot that is not allowed is a
+//!   mistake in the command, not a lost match.
+//! - **Secrets in URLs.** Name and password are sent as basic authentication. They and the query are in no message.
 
 mod allowed_hosts;
 mod call;

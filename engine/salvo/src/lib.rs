@@ -71,6 +71,9 @@
 //! publisher among its observers.
 //!
 //! The rules, the names of topics and the texts of messages are in [`rules::salvo`].
+//!
+//! **The broker's accept loop is our own** (`embedded.rs`). That of `mqtt5` counts a connection only after its login, has one
+//! limit for all addresses, and cannot close a connection for another one. The code for one client is that of `mqtt5`.
 
 mod access;
 mod acl;

@@ -32,6 +32,82 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # How it works
+//!
+//! Each file has one task:
+//!
+//! - State: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them), `store.rs`
+//!   (both, with the index, under one lock), `index.rs` (SQLite), `leaderboard.rs`, `settings.rs`, `name.rs`,
+//!   `bot_address.rs`; `app.rs` is what all parts share.
+//! - Matches: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one),
+//!   `upcoming.rs` foretells what it will decide, `round_robin.rs` has the order, `running_matches.rs` the matches that are
+//!   being played; `match_run.rs` plays one, `match_feed.rs` makes turns of its events. `health.rs` knows how bots are doing,
+//!   `health_check.rs` probes parked bots, `probe.rs` plays test matches.
+//! - Finals: `finals/state.rs` and `lines.rs` (what follows from the journal), `step.rs` (the next step, a function of
+//!   values), `screening.rs` (the time that screens take, and the result afterwards), `view.rs` (the JSON), `commands.rs`,
+//!   `page.rs`; the bracket is `tournament/src/final_bracket.rs`.
+//! - Access: `registration.rs` (teams), `administration.rs`, `password.rs`, `session.rs` (log-ins), `team.rs` (the team of a
+//!   request), `csrf.rs`, `throttle.rs` (rate limits), `guard.rs` (checks before every request, headers on every response).
+//! - Output: `wire.rs` (all JSON of the API and of the events, with their table), `event_stream.rs`, `api.rs`,
+//!   `admin_api.rs`, `openapi.rs`, `pages.rs`, `forms.rs`, `text.rs`, `screen.rs` (the big screen and the overlay),
+//!   `join_address.rs` (the address for teams, its QR code), `activity.rs` (lines for the operator's terminal),
+//!   `request_error.rs`, `templates/`, `assets/pages/`, `assets/view/`, `assets/final/`.
+//!
+//! Decisions:
+//!
+//! - **The journal comes first.** A change takes effect once its line is synced to `arena.jsonl`. `ServerState::check` says
+//!   whether a line can follow, both when it is entered and when the journal is read: a second result of one pairing is an
+//!   error, not a double count. A match that was being played when the server died has no line, and is played again. A record
+//!   is written before its line, so each line has its record; a record without a line is removed at the next start.
+//! - **The index is only an index.** It stores which journal it was made from, and up to which byte, in the same transaction
+//!   as the rows, and adds the rest at the start; if it is missing, damaged or of another journal, it is made again. One
+//!   thread does all its work in order, so a query sees all lines that were entered before it.
+//! - **The health of bots is not stored.** After a restart no bot is parked.
+//! - **A bot is parked** after three matches in a row in which it failed when it was asked for its fleet: it could not be
+//!   reached, was late, answered 500 or nonsense, or placed its ships against the rules. It loses those. Then it is asked for
+//!   a fleet after 5, 10, 20 … 300 seconds, and comes back when it places one as it should; a new URL or a trial that goes
+//!   well brings it back at once. Its matches are put off to the end of the tournament and left out if it is still away.
+//! - **Events** are formatted once and shared. A ring keeps the last 8,192 events or 4 MiB; each listener takes all new
+//!   events at once, then pauses for 40 ms, so that many listeners cost little. A listener that falls behind the ring gets
+//!   the current state. A client that reads nothing for 30 s is disconnected by the kernel (`TCP_USER_TIMEOUT`). Publishing
+//!   never waits.
+//! - **Fleets are told when a match is over**, unless the setting `revealFleets` is on: a bot could listen, too.
+//! - **URLs of bots are told to their owner and the administrator only:** who knows one can call the bot, and it may have a
+//!   key in its query.
+//! - **The big screen** (`/view`) draws with the same `board.js` as the page of a match, from boards that
+//!   `view/match_feed.js` makes of the events. `match_list.js` has the matches, `playback.js` the time: matches do not wait
+//!   for the screen, so it shows one at its own pace and then goes on with the newest one. By then most are over, and both
+//!   fleets are known.
+//! - **A final is broadcast.** A game is played as fast as its bots answer. `match-begun` tells when it began and for how
+//!   long a turn is shown; `final-match` in the journal has the time when the screens have shown it all (`shown`). Until then
+//!   its result is in no event and no answer: `match-over` and the topic `final` follow at that time, and the next game
+//!   begins some seconds later. The page (`assets/final/main.js`) goes by the server's clock, so all screens show the same,
+//!   and also holds back results until it has drawn the last turn. After a restart the scheduler publishes the game again
+//!   that is still being shown, from its record.
+//! - **A final needs version 2 of the journal.** New journals have version 1; the first final changes the digit in the first
+//!   line (`Journal::raise_version`), so an older program says at once that the journal is newer, and reads all journals
+//!   without a final.
+//! - **Pages keep themselves up to date** by loading themselves again (`pages/refresh.js`) and replacing the marked parts:
+//!   the server's template is the only code that makes them.
+//! - **Pages and the report are askama templates.** They escape all text and are checked when the program is built. Text of
+//!   bots, teams and files passes `rules::printable` before.
+//! - **Forms** carry a CSRF token that follows from a cookie and a secret of the server; requests that change something are
+//!   refused if `Sec-Fetch-Site` or `Origin` tell of another site; the API takes JSON only with its content type, which no
+//!   form of another site can send. All cookies are `HttpOnly` and `SameSite=Strict`.
+//! - **Teams log in once;** the log-ins are in memory, as digests of their tokens, and end with the server, which pages tell.
+//!   A log-in is that of a bot's number, which is never used again, so it is worth nothing to a later bot of the same name.
+//! - **The operator's terminal is never waited for:** lines go through a queue to a thread of their own, and are lost if it
+//!   is full.
+//! - **Wrong passwords of the administrator** make an address wait: after ten it is not listened to, with whatever password,
+//!   but once in five seconds. Teams behind one router share an address with whoever sits there, too, so the administrator
+//!   does best to work on the server's own machine.
+//! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of a request,
+//!   and headers on every response. The tournament server limits the body of a request to 10 s, a whole request to 15 s, and
+//!   a test match to 40 s.
+//! - **Addresses are those of the connections.** The addresses in a header such as `X-Forwarded-For` are not used, because
+//!   any client can send it; that there is one says only that a proxy stands between, whose own machine no team may test. So
+//!   all clients behind a reverse proxy are one address, and the proxy has to limit them.
 
 mod activity;
 mod admin_api;

@@ -62,6 +62,19 @@
 //! assert_eq!(Standings::new(&table, None).all()[0].entrant.name, "one");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # How it works
+//!
+//! A plan is an iterator over games: it stores a position, not the list, and asks only for results. So a tournament that goes
+//! on after a stop, with more games or with more bots, is the same as one that begins. The scheduler is one thread; workers
+//! only play. It alone writes the journal, so lines never mix. The score table owns the results; plan, standings and tests
+//! read them there. Games are played in a `GamePool`. The pool of this process has threads and a `GameRunner`, which seats
+//! players with a `MatchFactory` and plays with the same loop and observers as any match. The other pool is the head of a
+//! cluster, which makes jobs of games and waits for answers; a worker plays them by the same `GameRunner`. The scheduler
+//! knows no difference: a pool says what playing alone means, and is told when the games that it returned are on the disk.
+//!
+//! The kernel tells whether a time-out is the bot's fault: before a late process is reaped, `/proc/PID/task/*/schedstat` has
+//! the time that its threads were ready to run and had no processor.
 
 mod bradley_terry;
 mod cholesky;

@@ -33,6 +33,61 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # How it works
+//!
+//! - **A page knows scenes, not games.** It is told a setup, then a frame for every scene, then the end (`wire.rs`). What
+//!   turns and ships are called, the colours of ships and where row 0 is come with the setup (`rules::Look`). A frame holds
+//!   what is different from the scene before, for all eyes at once: eyes that see the same share one entry. The first frame
+//!   differs from boards of plain water. A round of Entelect 2017 is about 500 bytes for all three eyes; a page of 100 rounds
+//!   is about 130 KB, of which 81 KB are the page itself.
+//! - **One page, two sources.** The page that one keeps has the pieces in a script element; the live page gets the same
+//!   pieces as server-sent events. The JavaScript does not differ, and a live page whose server has gone goes on with what it
+//!   was told.
+//! - **Nothing is trusted.** Names, deeds and facts reach the page as JSON without `<`, and the screen as text nodes, each
+//!   isolated so that it cannot turn round the text beside it. The page's own policy allows its one script and its one style
+//!   by their hashes, no connection (the live page: its server), and forbids to turn text into elements
+//!   (`require-trusted-types-for`). The live server listens on 127.0.0.1 and answers to local names only, so that a foreign
+//!   site cannot have its own name lead to it.
+//! - **A table has a live page of its own** (`LiveTable`): lobby, match, result, lobby again, in one stream. It may hang
+//!   among the players, so it is told what `Eye::Everyone` sees; the referee's pieces are made beside it and shown when the
+//!   match is over. It may be on an address of the network, because there is nothing on it that is not for everyone. In place
+//!   of boards on which nothing can be seen, the page shows a table (`table.js`, only in pages of tables), counted from whose
+//!   turn it is, totals of salvos and sinkings, which scenes have (`rules::Scene`). The rules have no clock, so that the
+//!   program that knows the time limit starts one (`LiveTable::clock`). The clock is not a piece of the match: a viewer is
+//!   sent the latest one with the time left, after the pieces so far, and a saved page has none.
+//! - **A viewer costs the match nothing.** The observer adds a frame to a log, which late viewers need in any case, and wakes
+//!   the server's thread. Each viewer goes through the log at its own pace; there are no queues, so memory is bounded by the
+//!   match. At the end the server waits for viewers to read the rest, two seconds at most.
+//! - **Event numbers** have a mark of the server and count what it shows (`broadcast.rs`), so that a browser that comes back
+//!   (`Last-Event-ID`) to another match begins at its beginning. After the last event the page closes the stream, unless more
+//!   is to come; else the browser would come back for ever.
+//! - **JavaScript in parts.** The files of `assets/` are joined in the order of `assets.rs` and share one scope: `match.js`
+//!   knows what was told and makes scenes of it (every 32nd is stored, for steps back), `board.js`, `charts.js`,
+//!   `timeline.js` and `log.js` each draw one thing, `playback.js` knows the moment that is shown, `render.js` shows it
+//!   everywhere, `controls.js` is the table of buttons and keys. `.ci/check-scripts` checks the types of each script as a
+//!   whole; `types.d.ts` has those of the data.
+//! - **The page does not tell the end before it comes.** The JSON is taken out of the document once it is read. `render.js`
+//!   keeps the last moment that was shown (`seen`); the log and the marks of the timeline go as far, the charts to the moment
+//!   that is shown, and the buttons that lead on to a hit lead to the end where none comes. Everything that appears later has
+//!   its place from the start, so nothing moves while a match is played.
+//! - **People who play** (`web/src/person/`) have a page each, with a token of 128 bits in its address. `PersonWatch` makes
+//!   the pieces for one eye, that of the seat, and leaves out the seed, from which built-in players draw their ships; the
+//!   referee's pieces are made beside them and shown at the end. `WebPerson` publishes a question and waits for requests of
+//!   the page in the thread that asked it, because only there the rules can check an order (`Ask::check`): the page gets the
+//!   reason, and the turn goes on. A question has a number, so that a second page cannot answer one that is over.
+//!   `players::PersonGame` is what a game tells about its fleet and orders; `ConsoleGame` adds what only the terminal needs.
+//!   The grids for pointers and keys lie over the drawings of the boards (`person_grid.js`), so the board is drawn as
+//!   everywhere. `getrandom` gives the tokens.
+//! - **Pictures** (`web/src/picture/`) are drawn from scenes, too: `layout.rs` has the places of all parts, `board.rs` a
+//!   board, `cell.rs` the signs of a cell with tiny-skia, `canvas.rs` pixels in 255 colours, which a PNG and a GIF file can
+//!   have. The colours are read from `colours.css`. A frame of an animation has only the pixels that changed: 106 rounds are
+//!   330 KB.
+//! - **Tests** open the page in a real Chromium, found on the PATH: Debian's `chromium-headless-shell` will do.
+//!   `tests/web/quality.rs` runs the rules of axe-core and measures layout shifts and frames per second.
+//!   `tests/web/devtools.rs` is a client of the Chrome DevTools Protocol of our own, because the generated code of
+//!   chromiumoxide was 12 % of the build of all tests, and the tests use ten of its commands. `cargo run -p web --example
+//!   screenshots -- FOLDER` takes pictures to look at.
 
 #![cfg_attr(
     not(feature = "servers"),

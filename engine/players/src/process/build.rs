@@ -1,4 +1,21 @@
 //! Building bots: the steps for one project, run one after the other.
+//!
+//! # How it works
+//!
+//! A build is a list of commands, planned before the first is run, so a missing tool is told at once. Commands are children
+//! in the engine's own process group: Ctrl-C at the terminal ends them and the engine. Nothing is caught then, because no
+//! match has begun. What they write goes to a file in the system's temporary folder (the project may be read-only, the match
+//! has no folder yet), which is left only when a build fails. They run with the user's rights, not in a bot's limits.
+//!
+//! A stamp (`.broadside-build`) has the hashes of the program and of its sources (`build/stamp.rs`). Hashes of sources are
+//! those of before the build, so a file that somebody saves while it is compiled is compiled again; files that the build
+//! itself made have their hashes of after it. Without a stamp of the program that is there, times decide
+//! (`build/freshness.rs`). Cargo and make go by times in any case: a source that has changed but is older than the stamp, as
+//! a restored version can be, gets the current time before the build. The folder is locked meanwhile, so two engines do not
+//! build one bot at once. A build that is not needed costs the hashing.
+//!
+//! An interpreter that is a script (as pyenv and rbenv put in front of the real one) is asked once where the real one is: the
+//! script would cost time in every round. One in the bot's own folder is never asked anything before the match.
 
 mod environment;
 mod error;

@@ -7,6 +7,7 @@
 mod blocks;
 mod changes;
 mod commands;
+mod crates;
 mod links;
 mod of_matches;
 mod page;
