@@ -1,9 +1,9 @@
 //! The spool of a match in tournament mode: holds its files outside the reach of bots until the match is over.
 //!
-//! The original kept the files of the match in memory; if it died, they were lost. Here they go to a journal, a file in the
+//! The original kept the files of the match in memory; if it died, they were lost. Here they go to a spool, a file in the
 //! user's state folder (`$XDG_STATE_HOME/broadside`, else `~/.local/state/broadside`) that only the user can read, and are
 //! brought to their place at the end. If the engine dies, the guardian does that; if both die, the next match in tournament
-//! mode does. Without a sandbox a bot that runs as the same user could find the journal if it went looking for it.
+//! mode does. Without a sandbox a bot that runs as the same user could find the spool if it went looking for it.
 
 use super::MatchFolder;
 use crate::{ArenaError, open_regular};
