@@ -35,24 +35,27 @@
 //!
 //! # How it works
 //!
-//! Each file has one task:
+//! The source has five layers, each of which uses those below it only (a test holds it):
 //!
-//! - State: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them), `store.rs`
-//!   (both, with the index, under one lock), `index.rs` (SQLite), `leaderboard.rs`, `settings.rs`, `name.rs`,
-//!   `bot_address.rs`; `app.rs` is what all parts share.
-//! - Matches: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one),
-//!   `upcoming.rs` foretells what it will decide, `round_robin.rs` has the order, `running_matches.rs` the matches that are
-//!   being played; `match_run.rs` plays one, `match_feed.rs` makes turns of its events. `health.rs` knows how bots are doing,
-//!   `health_check.rs` probes parked bots, `probe.rs` plays test matches.
-//! - Finals: `finals/state.rs` and `lines.rs` (what follows from the journal), `step.rs` (the next step, a function of
-//!   values), `screening.rs` (the time that screens take, and the result afterwards), `view.rs` (the JSON), `commands.rs`,
-//!   `page.rs`; the bracket is `tournament/src/final_bracket.rs`.
-//! - Access: `registration.rs` (teams), `administration.rs`, `password.rs`, `session.rs` (log-ins), `team.rs` (the team of a
-//!   request), `csrf.rs`, `throttle.rs` (rate limits), `guard.rs` (checks before every request, headers on every response).
-//! - Output: `wire.rs` (all JSON of the API and of the events, with their table), `event_stream.rs`, `api.rs`,
-//!   `admin_api.rs`, `openapi.rs`, `pages.rs`, `forms.rs`, `text.rs`, `screen.rs` (the big screen and the overlay),
-//!   `join_address.rs` (the address for teams, its QR code), `activity.rs` (lines for the operator's terminal),
-//!   `request_error.rs`, `templates/`, `assets/pages/`, `assets/view/`, `assets/final/`.
+//! - `pages/`: what people see: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `screen.rs` (the big screen and
+//!   the overlay), `final_page.rs`, `play.rs`; `forms.rs` handles their forms, `response.rs` is what all have in common,
+//!   `join_address.rs` the address for teams with its QR code. Beside them lie `templates/` and `assets/`.
+//! - `http/`: `api.rs` and `admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
+//!   every response, `errors.rs` writes errors; `app.rs` is what the handlers get.
+//! - `teams/`: who may do what: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
+//!   `throttle.rs`, `csrf.rs`), `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
+//!   `administration.rs`.
+//! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), in the order
+//!   that `upcoming.rs` foretells; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
+//!   `running_matches.rs` has those that are being played. `health.rs` knows how bots are doing, `health_check.rs` probes parked
+//!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final.
+//!   `publish.rs` sends the `views.rs` of all that to the `event_stream.rs`. `host.rs` is what they share.
+//! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals
+//!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
+//!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the
+//!   events, with their table), `activity.rs` (lines for the operator's terminal).
+//!
+//! `server.rs` makes all parts, the threads and the routes.
 //!
 //! Decisions:
 //!
@@ -109,58 +112,19 @@
 //!   any client can send it; that there is one says only that a proxy stands between, whose own machine no team may test. So
 //!   all clients behind a reverse proxy are one address, and the proxy has to limit them.
 
-mod activity;
-mod admin_api;
-mod administration;
-mod api;
-mod app;
-mod assets;
-mod bot_address;
-mod csrf;
-mod event_stream;
-mod finals;
-mod forms;
-mod guard;
-mod health;
-mod health_check;
-mod index;
-mod join_address;
-mod journal_line;
-mod leaderboard;
-mod match_feed;
-mod match_run;
-mod name;
-mod openapi;
+mod http;
+mod matches;
 mod pages;
-mod password;
-mod play;
-mod probe;
-mod random;
-mod records;
-mod registration;
-mod request_error;
-mod round_robin;
-mod running_matches;
-mod scheduler;
-mod screen;
-mod serve_error;
 mod server;
-mod server_state;
-mod session;
-mod settings;
-mod store;
-mod team;
-mod text;
-mod throttle;
-mod upcoming;
-mod wire;
+mod state;
+mod teams;
 
-pub use bot_address::{BotAddress, BotAddressError};
-pub use journal_line::{
+pub use http::openapi::openapi;
+pub use server::{ServeOptions, TournamentServer};
+pub use state::bot_address::{BotAddress, BotAddressError};
+pub use state::journal_line::{
     ARENA_JSONL, BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
 };
-pub use name::{BotName, NameError};
-pub use openapi::openapi;
-pub use serve_error::ServeError;
-pub use server::{ServeOptions, TournamentServer};
-pub use settings::{ServerSettings, SettingsChange};
+pub use state::name::{BotName, NameError};
+pub use state::serve_error::ServeError;
+pub use state::settings::{ServerSettings, SettingsChange};

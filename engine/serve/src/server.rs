@@ -1,15 +1,21 @@
 //! The start and the end of a server.
 
-use super::app::{App, Reach};
-use super::join_address::JoinAddress;
-use super::journal_line::{ServerJournalLine, TournamentMode, now};
-use super::password::AdminPassword;
-use super::random::token;
-use super::records::Sweep;
-use super::serve_error::ServeError;
-use super::settings::SettingsChange;
-use super::store::Store;
-use super::{admin_api, api, finals, forms, guard, health_check, openapi, pages, play, scheduler, screen};
+use crate::http::app::App;
+use crate::http::reach::Reach;
+use crate::http::{admin_api, api, guard, openapi};
+use crate::matches::host::MatchHost;
+use crate::matches::house_match::HouseMatches;
+use crate::matches::records::Sweep;
+use crate::matches::{health_check, publish, records, scheduler};
+use crate::pages::join_address::JoinAddress;
+use crate::pages::{admin, final_page, forms, play, response, screen, team_pages};
+use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
+use crate::state::random::token;
+use crate::state::serve_error::ServeError;
+use crate::state::settings::SettingsChange;
+use crate::state::store::Store;
+use crate::teams::access::Access;
+use crate::teams::password::AdminPassword;
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -98,14 +104,15 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
+        let host = Arc::new(MatchHost::new(folder, engine, store, client)?);
+        records::make_folder(&host)?;
+        records::sweep(&host, Sweep::All);
+        adjust(&host, settings, start)?;
+        publish::all(&host);
+        let access = Access::new(Arc::clone(&host), admin, test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };
-        let mut app = App::new(folder, engine, store, client, test_hosts, admin, reach)?;
-        app.request_time = request_time;
-        let app = Arc::new(app);
-        app.make_records()?;
-        app.sweep_records(Sweep::All);
-        adjust(&app, settings, start)?;
-        app.tell_all();
+        let house_matches = Arc::new(HouseMatches::default());
+        let app = Arc::new(App { host, access, house_matches, reach, request_time });
 
         let http_server = HttpServer::new(listener, connections_per_address)
             .map_err(|source| ServeError::Address { address, source })?
@@ -117,9 +124,10 @@ impl TournamentServer {
                 let _ = closing.wait_for(|closing| *closing).await;
             });
         })?];
-        for (name, work) in [("scheduler", scheduler::run as fn(&Arc<App>)), ("health check", health_check::run)] {
-            let app = Arc::clone(&app);
-            threads.push(spawn(name, move || work(&app))?);
+        for (name, work) in [("scheduler", scheduler::run as fn(&Arc<MatchHost>)), ("health check", health_check::run)]
+        {
+            let host = Arc::clone(&app.host);
+            threads.push(spawn(name, move || work(&host))?);
         }
         Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
     }
@@ -143,7 +151,7 @@ impl TournamentServer {
     /// The system gives no thread.
     pub fn report_activity(&self, tell: impl Fn(&str) + Send + 'static) -> Result<(), ServeError> {
         let failed = |e| ArenaError::process("start a thread for", "the events", e);
-        Ok(self.app.store.activity.listen(tell).map_err(failed)?)
+        Ok(self.app.host.store.activity.listen(tell).map_err(failed)?)
     }
 
     /// Ends the server. Matches that are being played end without a result; the next server in the same folder plays
@@ -153,7 +161,7 @@ impl TournamentServer {
 
 impl Drop for TournamentServer {
     fn drop(&mut self) {
-        self.app.close();
+        self.app.host.close();
         self.close.send_replace(true);
         // A thread that panicked has reported that itself.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
@@ -166,9 +174,9 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 }
 
 /// Enters settings and a mode that differ from the stored ones.
-fn adjust(app: &App, change: SettingsChange, start: bool) -> Result<(), ServeError> {
-    let enter = |line| app.store.enter(|_| Ok(line)).map(drop).map_err(|error| ServeError::Begin(error.to_string()));
-    let (settings, mode) = app.store.look(|state| (state.settings, state.mode));
+fn adjust(host: &MatchHost, change: SettingsChange, start: bool) -> Result<(), ServeError> {
+    let enter = |line| host.store.enter(|_| Ok(line)).map(drop).map_err(|error| ServeError::Begin(error.to_string()));
+    let (settings, mode) = host.store.look(|state| (state.settings, state.mode));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {
         enter(ServerJournalLine::Settings { settings: changed, at: now() })?;
@@ -184,12 +192,13 @@ fn routes(app: &Arc<App>) -> Router {
     Router::new()
         .merge(api)
         .merge(openapi::route(&document))
-        .merge(pages::routes())
+        .merge(team_pages::routes())
+        .merge(admin::routes())
         .merge(screen::routes())
-        .merge(finals::routes())
+        .merge(final_page::routes())
         .merge(forms::routes())
         .merge(play::routes(app))
-        .fallback(pages::missing)
+        .fallback(response::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))
         .layer(from_fn_with_state(Arc::clone(app), guard::guard))
         .with_state(Arc::clone(app))

@@ -1,4 +1,4 @@
-// A match made of events (engine/serve/src/wire.rs), and the boards at any moment of it.
+// A match made of events (engine/serve/src/state/wire.rs), and the boards at any moment of it.
 //
 // A moment is the number of turns that are shown; the first turn is the placement of both fleets.
 

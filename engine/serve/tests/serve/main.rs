@@ -7,6 +7,7 @@ mod accessibility;
 mod browser;
 mod event_stream;
 mod finals;
+mod layers;
 mod lobby;
 mod matches;
 mod overload;

@@ -1,0 +1,123 @@
+//! The API for the administrator, who sends the password in the header `X-Admin-Password`.
+
+use crate::http::api::ApiResult;
+use crate::http::app::{App, Host};
+use crate::http::guard::{Administrator, JsonBody};
+use crate::matches::finals::commands::{self as finals, FinalPlan};
+use crate::matches::finals::view::FinalView;
+use crate::matches::{records, views};
+use crate::state::journal_line::TournamentMode;
+use crate::state::settings::{ServerSettings, SettingsChange};
+use crate::state::wire::{Done, History, MatchView, Problem, Status};
+use crate::teams::administration;
+use axum::Json;
+use axum::extract::Path;
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The most matches and tournaments that the history lists.
+const MOST: u32 = 1000;
+/// The answer to a change that was made.
+const DONE: Json<Done> = Json(Done { ok: true });
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(remove))
+        .routes(routes!(start))
+        .routes(routes!(pause))
+        .routes(routes!(resume))
+        .routes(routes!(plan_final))
+        .routes(routes!(cancel_final))
+        .routes(routes!(status))
+        .routes(routes!(history))
+        .routes(routes!(clear))
+        .routes(routes!(settings, change_settings))
+}
+
+/// Removes a bot. A match that it plays ends without a result.
+#[utoipa::path(post, path = "/api/admin/bots/{id}/remove", tag = "administration",
+    params(("id" = String, Path, description = "The bot's number.")), security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn remove(_: Administrator, Host(host): Host, Path(id): Path<String>) -> ApiResult<Done> {
+    administration::remove(&host, &id).await.map(|()| DONE)
+}
+
+/// Starts tournaments: one after the other, without end.
+#[utoipa::path(post, path = "/api/admin/tournament/start", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem)))]
+async fn start(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    administration::set_mode(&host, TournamentMode::Running).await.map(|()| DONE)
+}
+
+/// Lets no more matches begin.
+#[utoipa::path(post, path = "/api/admin/tournament/pause", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
+async fn pause(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    administration::switch_mode(&host, TournamentMode::Paused).await.map(|()| DONE)
+}
+
+/// Lets matches begin again.
+#[utoipa::path(post, path = "/api/admin/tournament/resume", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
+async fn resume(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    administration::switch_mode(&host, TournamentMode::Running).await.map(|()| DONE)
+}
+
+/// Plans a final: at that time the best bots of all matches play a knockout, and tournaments wait.
+#[utoipa::path(post, path = "/api/admin/final", tag = "administration", request_body = FinalPlan, security(("admin" = [])),
+    responses((status = 200, body = FinalView), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 409, body = Problem, description = "A final is planned or being played already.")))]
+async fn plan_final(_: Administrator, Host(host): Host, plan: JsonBody<FinalPlan>) -> ApiResult<FinalView> {
+    finals::plan_final(&host, plan.0).await.map(Json)
+}
+
+/// Calls off the final that is planned or being played.
+#[utoipa::path(post, path = "/api/admin/final/cancel", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem),
+        (status = 409, body = Problem, description = "No final is planned or being played.")))]
+async fn cancel_final(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    finals::cancel_final(&host).await.map(|()| DONE)
+}
+
+/// Describes the current state of the server.
+#[utoipa::path(get, path = "/api/admin/status", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Status), (status = 401, body = Problem)))]
+async fn status(_: Administrator, Host(host): Host) -> Json<Status> {
+    Json(views::status(&host))
+}
+
+/// Lists the tournaments and the last matches.
+#[utoipa::path(get, path = "/api/admin/history", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = History), (status = 401, body = Problem)))]
+async fn history(_: Administrator, Host(host): Host) -> ApiResult<History> {
+    let tournaments = records::past_tournaments(&host, MOST).await?;
+    let matches = records::matches_of(&host, None, None, MOST).await?.iter().map(MatchView::from).collect();
+    Ok(Json(History { tournaments, matches }))
+}
+
+/// Removes all matches and tournaments from the history, with their records. Bots stay.
+#[utoipa::path(post, path = "/api/admin/history/clear", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem)))]
+async fn clear(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    administration::clear_history(&host).await.map(|()| DONE)
+}
+
+/// Returns the settings.
+#[utoipa::path(get, path = "/api/admin/settings", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = ServerSettings), (status = 401, body = Problem)))]
+async fn settings(_: Administrator, Host(host): Host) -> Json<ServerSettings> {
+    Json(host.store.look(|state| state.settings))
+}
+
+/// Changes some settings. Matches that are being played keep the old ones.
+#[utoipa::path(post, path = "/api/admin/settings", tag = "administration", request_body = SettingsChange,
+    security(("admin" = [])),
+    responses((status = 200, body = ServerSettings), (status = 400, body = Problem), (status = 401, body = Problem)))]
+async fn change_settings(
+    _: Administrator,
+    Host(host): Host,
+    change: JsonBody<SettingsChange>,
+) -> ApiResult<ServerSettings> {
+    administration::change_settings(&host, change.0).await.map(Json)
+}

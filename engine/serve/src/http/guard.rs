@@ -1,0 +1,165 @@
+//! Checks that run before every request (host, origin, body size) and headers that go on every response.
+
+use crate::http::app::App;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::access::ClientAddress;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+use web::http_server::{Peer, add_headers, is_of_this_site, names_one_of, names_this_machine};
+
+/// The largest body of a request, in bytes.
+pub(crate) const MOST_OF_BODY: usize = 16 << 10;
+/// The longest time for a request that is not a test of a bot, besides that for its body.
+const WITHIN: Duration = Duration::from_secs(5);
+/// The longest time for a test of a bot, besides that for its body.
+const PROBE_WITHIN: Duration = Duration::from_secs(30);
+
+/// The policy of our pages: scripts, styles and pictures of this server, and nothing else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+     trusted-types 'none'",
+);
+
+/// Checks a request, limits its time, and adds the headers to the response.
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = match check_request(&app, &request) {
+        Err(error) => error.into_response(),
+        Ok(()) => {
+            let is_probe = request.uri().path().ends_with("/test");
+            let within = if is_probe { PROBE_WITHIN } else { WITHIN };
+            let answered = timeout(app.request_time + within, next.run(request)).await;
+            answered.unwrap_or_else(|_| RequestError::too_slow().into_response())
+        }
+    };
+    response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
+    add_headers(&mut response);
+    response
+}
+
+fn check_request(app: &App, request: &Request) -> RequestResult<()> {
+    let headers = request.headers();
+    if app.reach.is_local && !names_this_machine(headers) && !names_one_of(headers, &app.reach.public_hosts) {
+        let why =
+            "this server answers to localhost only; started with --public-host NAME, it answers to that name as well";
+        return Err(RequestError::forbidden(why));
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if changes && !is_of_this_site(headers) {
+        return Err(RequestError::forbidden("the request comes from another site"));
+    }
+    Ok(())
+}
+
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = RequestError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> RequestResult<ClientAddress> {
+        let peer = parts.extensions.get::<Peer>().ok_or_else(|| RequestError::internal("a request has no sender"))?;
+        let is_proxied = ["forwarded", "x-forwarded-for", "via"].iter().any(|name| parts.headers.contains_key(*name));
+        Ok(ClientAddress { ip: peer.0.ip(), is_proxied })
+    }
+}
+
+/// A body in JSON. The content type must be JSON, which a form of another site cannot send.
+#[derive(Debug)]
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
+    type Rejection = RequestError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> RequestResult<JsonBody<T>> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if kind != "application/json" {
+            let message = "the body must be JSON, with the header Content-Type: application/json";
+            return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let bytes = body(request, app).await?;
+        serde_json::from_slice(&bytes)
+            .map(JsonBody)
+            .map_err(|e| RequestError::bad(format!("the body is not valid: {e}")))
+    }
+}
+
+/// The body of a request, up to [`MOST_OF_BODY`].
+pub(crate) async fn body(request: Request, app: &App) -> RequestResult<Bytes> {
+    body_within(app.request_time, request).await
+}
+
+async fn body_within(within: Duration, request: Request) -> RequestResult<Bytes> {
+    let read = timeout(within, Bytes::from_request(request, &())).await;
+    let read = read.map_err(|_| RequestError::new(StatusCode::REQUEST_TIMEOUT, "the body comes too slowly"))?;
+    read.map_err(|rejection| {
+        let message = match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
+            _ => "the body cannot be read".to_owned(),
+        };
+        RequestError::new(rejection.status(), message)
+    })
+}
+
+/// Proof that the request has the administrator's password.
+#[derive(Debug)]
+pub(crate) struct Administrator;
+
+impl FromRequestParts<Arc<App>> for Administrator {
+    type Rejection = RequestError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> RequestResult<Administrator> {
+        let from = ClientAddress::from_request_parts(parts, app).await?;
+        let password =
+            parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
+        let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
+        app.access.admit(from, password)?;
+        Ok(Administrator)
+    }
+}
+
+/// The value of the cookie with this name.
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use futures_util::{StreamExt, stream};
+    use std::convert::Infallible;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_body_has_a_time_limit() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let begin = stream::iter([Ok::<_, Infallible>("{")]);
+            let request = Request::new(Body::from_stream(begin.chain(stream::pending())));
+            let error = body_within(Duration::from_millis(1), request).await.unwrap_err();
+            assert_eq!(error.into_response().status(), StatusCode::REQUEST_TIMEOUT);
+            let whole = body_within(Duration::from_secs(60), Request::new(Body::from("{}"))).await;
+            assert_eq!(&*whole.unwrap(), b"{}");
+        });
+    }
+
+    #[test]
+    fn cookies_are_found_by_their_names() {
+        let headers = headers(&[("cookie", "a=1; broadside_form=xyz;b=2"), ("cookie", "c=3")]);
+        assert_eq!(cookie(&headers, "broadside_form"), Some("xyz"));
+        assert_eq!((cookie(&headers, "c"), cookie(&headers, "form")), (Some("3"), None));
+    }
+}

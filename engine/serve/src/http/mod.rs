@@ -1,0 +1,9 @@
+//! The server's API over HTTP, and the checks of all requests.
+
+pub(crate) mod admin_api;
+pub(crate) mod api;
+pub(crate) mod app;
+pub(crate) mod errors;
+pub(crate) mod guard;
+pub(crate) mod openapi;
+pub(crate) mod reach;

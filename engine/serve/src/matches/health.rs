@@ -1,0 +1,170 @@
+//! The health of bots: if they answer, how fast, and which ones are parked, i.e. not asked to play for a while.
+//!
+//! Health is not in the journal. After a restart, the health of every bot is unknown.
+
+use crate::state::journal_line::BotId;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// The number of matches in a row that a bot fails to begin before it is parked.
+pub(crate) const PATIENCE: u32 = 3;
+/// The time until a parked bot is probed for the first time. The time doubles with each probe.
+pub(crate) const FIRST: Duration = Duration::from_secs(5);
+/// The longest time between two probes.
+pub(crate) const LONGEST: Duration = Duration::from_secs(300);
+
+/// The health of a bot.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Health {
+    /// True if the bot answered the last request; `None` if there was none yet.
+    pub(crate) reachable: Option<bool>,
+    /// The duration of the last answer.
+    pub(crate) latency: Option<Duration>,
+    /// The last fault, in words.
+    pub(crate) fault: Option<String>,
+    /// The number of matches in a row that the bot failed to begin, because it placed no valid fleet.
+    failures: u32,
+    pub(crate) parked: Option<Parked>,
+}
+
+/// A bot that is not asked to play.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Parked {
+    /// The last fault.
+    pub(crate) why: String,
+    /// The number of probes so far.
+    pub(crate) asked: u32,
+    /// The time of the next probe.
+    pub(crate) next: Instant,
+}
+
+/// The health of all bots.
+#[derive(Debug, Default)]
+pub(crate) struct HealthByBot(BTreeMap<BotId, Health>);
+
+impl HealthByBot {
+    /// The health of a bot.
+    pub(crate) fn of(&self, bot: BotId) -> Health {
+        self.0.get(&bot).cloned().unwrap_or_default()
+    }
+
+    /// True if the bot is parked.
+    pub(crate) fn is_parked(&self, bot: BotId) -> bool {
+        self.0.get(&bot).is_some_and(|health| health.parked.is_some())
+    }
+
+    /// Notes an answer, and its duration if that was measured.
+    pub(crate) fn answered(&mut self, bot: BotId, after: Option<Duration>) {
+        let health = self.0.entry(bot).or_default();
+        health.reachable = Some(true);
+        health.latency = after.or(health.latency);
+    }
+
+    /// Notes that there was no usable answer, for this reason. The bot may be reachable all the same.
+    pub(crate) fn failed(&mut self, bot: BotId, why: &str, reachable: bool) {
+        let health = self.0.entry(bot).or_default();
+        health.reachable = Some(reachable);
+        health.fault = Some(why.to_owned());
+    }
+
+    /// Notes that the bot began a match.
+    pub(crate) fn began(&mut self, bot: BotId) {
+        self.0.entry(bot).or_default().failures = 0;
+    }
+
+    /// Notes that the bot failed to begin a match, for this reason. Returns true if the bot is parked now.
+    pub(crate) fn never_began(&mut self, bot: BotId, why: &str, now: Instant) -> bool {
+        let health = self.0.entry(bot).or_default();
+        health.failures += 1;
+        if health.failures >= PATIENCE && health.parked.is_none() {
+            health.parked = Some(Parked { why: why.to_owned(), asked: 0, next: now + FIRST });
+        }
+        health.parked.is_some()
+    }
+
+    /// A parked bot whose probe is due, or the time of the next probe.
+    pub(crate) fn due(&self, now: Instant) -> Result<BotId, Option<Instant>> {
+        let parked = self.0.iter().filter_map(|(bot, health)| Some((health.parked.as_ref()?.next, *bot)));
+        match parked.min() {
+            Some((next, bot)) if next <= now => Ok(bot),
+            Some((next, _)) => Err(Some(next)),
+            None => Err(None),
+        }
+    }
+
+    /// Notes that a parked bot failed a probe, for this reason.
+    pub(crate) fn asked_in_vain(&mut self, bot: BotId, why: &str, now: Instant) {
+        if let Some(parked) = self.0.get_mut(&bot).and_then(|health| health.parked.as_mut()) {
+            parked.asked += 1;
+            why.clone_into(&mut parked.why);
+            parked.next = now + (FIRST * 2_u32.saturating_pow(parked.asked)).min(LONGEST);
+        }
+    }
+
+    /// Lets a bot play again. Returns true if it was parked.
+    pub(crate) fn welcome(&mut self, bot: BotId) -> bool {
+        let Some(health) = self.0.get_mut(&bot) else { return false };
+        health.failures = 0;
+        health.parked.take().is_some()
+    }
+
+    /// Forgets a bot that was removed or has a new URL.
+    pub(crate) fn forget(&mut self, bot: BotId) {
+        self.0.remove(&bot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOT: BotId = BotId(1);
+
+    fn parked(now: Instant) -> HealthByBot {
+        let mut health = HealthByBot::default();
+        let parked: Vec<bool> = (0..3).map(|_| health.never_began(BOT, "refused", now)).collect();
+        assert_eq!(parked, [false, false, true]);
+        health
+    }
+
+    #[test]
+    fn a_bot_that_begins_none_of_three_matches_in_a_row_is_parked() {
+        let now = Instant::now();
+        assert!(parked(now).is_parked(BOT));
+        let mut health = HealthByBot::default();
+        for _ in 0..5 {
+            assert!(!health.never_began(BOT, "refused", now) && !health.never_began(BOT, "refused", now));
+            health.began(BOT);
+        }
+    }
+
+    #[test]
+    fn a_parked_bot_is_asked_after_growing_times() {
+        let mut now = Instant::now();
+        let mut health = parked(now);
+        let mut waited = Vec::new();
+        for _ in 0..9 {
+            let next = health.due(now).unwrap_err().unwrap();
+            waited.push((next - now).as_secs());
+            now = next;
+            assert_eq!(health.due(now), Ok(BOT));
+            health.asked_in_vain(BOT, "still refused", now);
+        }
+        assert_eq!(waited, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
+        assert_eq!(health.of(BOT).parked.unwrap().why, "still refused");
+        assert!(health.welcome(BOT) && !health.welcome(BOT));
+        assert_eq!(health.due(now), Err(None));
+        assert!(!health.never_began(BOT, "refused", now), "it has all its chances again");
+    }
+
+    #[test]
+    fn the_last_answer_and_the_last_fault_are_known() {
+        let mut health = HealthByBot::default();
+        assert_eq!(health.of(BOT), Health::default());
+        health.failed(BOT, "refused", false);
+        health.answered(BOT, Some(Duration::from_millis(3)));
+        let health = health.of(BOT);
+        assert_eq!((health.reachable, health.fault.as_deref()), (Some(true), Some("refused")));
+        assert_eq!(health.latency, Some(Duration::from_millis(3)));
+    }
+}

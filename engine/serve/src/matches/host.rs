@@ -1,0 +1,114 @@
+//! The host of matches: what the threads that play and watch matches share.
+
+use crate::matches::event_stream::EventStream;
+use crate::matches::health::HealthByBot;
+use crate::matches::running_matches::RunningMatches;
+use crate::state::journal_line::{BotId, ServerJournalLine};
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::ServerState;
+use crate::state::store::Store;
+use crate::state::wire::BotState;
+use arena::{ArenaError, Interrupt};
+use chrono::Utc;
+use players::http::Client;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// The most matches that are replayed at the same time.
+const REPLAYS: usize = 2;
+
+/// The store of a server, the health of its bots, its events, and the matches that are being played.
+#[derive(Debug)]
+pub(crate) struct MatchHost {
+    pub(crate) folder: PathBuf,
+    /// The name and version of the program, for records.
+    pub(crate) engine: String,
+    pub(crate) store: Store,
+    health: Mutex<HealthByBot>,
+    pub(crate) events: Arc<EventStream>,
+    pub(crate) running: RunningMatches,
+    pub(crate) client: Arc<Client>,
+    /// Permits for replaying a match, which takes memory and processor time.
+    pub(crate) replays: Semaphore,
+    /// Interrupts work that belongs to no match.
+    pub(crate) ending: Interrupt,
+    /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
+    /// event follows a newer one.
+    published: Mutex<Vec<(String, BotState)>>,
+}
+
+impl MatchHost {
+    /// # Errors
+    /// The system gives no pipe.
+    pub(crate) fn new(folder: PathBuf, engine: String, store: Store, client: Client) -> Result<MatchHost, ArenaError> {
+        let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
+        Ok(MatchHost {
+            folder,
+            engine,
+            store,
+            health: Mutex::default(),
+            events: Arc::new(EventStream::new()),
+            running: RunningMatches::default(),
+            client: Arc::new(client),
+            replays: Semaphore::new(REPLAYS),
+            ending,
+            published: Mutex::default(),
+        })
+    }
+
+    /// Ends all activity of the server.
+    pub(crate) fn close(&self) {
+        self.ending.raise();
+        self.running.close();
+        self.events.close();
+    }
+
+    /// Runs work that may wait for the disk on another thread.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<MatchHost>,
+        work: impl FnOnce(&MatchHost) -> RequestResult<T> + Send + 'static,
+    ) -> RequestResult<T> {
+        let host = Arc::clone(self);
+        spawn_blocking(move || work(&host)).await.map_err(RequestError::internal)?
+    }
+
+    /// Enters a line in the journal, on a thread that may wait for the disk.
+    pub(crate) async fn enter(
+        self: &Arc<MatchHost>,
+        make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine> + Send + 'static,
+    ) -> RequestResult<ServerJournalLine> {
+        self.blocking(move |host| host.store.enter(make)).await
+    }
+
+    /// The health of all bots. The state must not be looked at while it is locked.
+    pub(crate) fn health(&self) -> MutexGuard<'_, HealthByBot> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lock that is held while an event is made and published.
+    pub(crate) fn published(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator.
+    pub(crate) fn report_trouble(&self, text: &str) {
+        self.running.report_trouble(text);
+        self.store.activity.add(|| format!("The server failed: {text}"));
+    }
+
+    /// Tells the operator about a bot: its name, and these words.
+    pub(crate) fn note_bot(&self, bot: BotId, words: &str) {
+        let name = self.store.look(|state| state.bot(bot).map(|entry| entry.name.to_string()));
+        if let Some(name) = name {
+            self.store.activity.add(|| format!("{name} {words}"));
+        }
+    }
+
+    /// The number of the match whose result the screens have not shown yet.
+    pub(crate) fn match_on_screen(&self) -> Option<u64> {
+        let now = Utc::now();
+        self.store.look(|state| Some(state.present_final.as_ref()?.on_screen(now)?.id))
+    }
+}

@@ -1,0 +1,104 @@
+//! What everyone may see of the server: bots, leaderboards, the tournament, the final; and the status for the administrator.
+
+use crate::matches::finals::view::FinalView;
+use crate::matches::health::Health;
+use crate::matches::host::MatchHost;
+use crate::matches::upcoming::{Upcoming, upcoming};
+use crate::state::journal_line::{BotId, TournamentMode};
+use crate::state::server_state::{RegisteredBot, ServerState};
+use crate::state::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
+use arena::record::milliseconds;
+use chrono::Utc;
+use std::time::Instant;
+
+/// The number of pairings that are announced in advance.
+const NEXT: usize = 5;
+
+/// The bots in the order of registration, with their URLs for the administrator.
+pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
+    let now = Instant::now();
+    host.store.look(|state| {
+        let health = host.health();
+        state.bots().map(|entry| view(entry, &health.of(entry.id), with_urls, now)).collect()
+    })
+}
+
+/// A bot as its owner may see it.
+pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
+    view(entry, &host.health().of(entry.id), true, Instant::now())
+}
+
+/// Both leaderboards.
+pub(crate) fn leaderboards(host: &MatchHost) -> Leaderboards {
+    host.store.look(ServerState::leaderboards)
+}
+
+/// The current tournament, or the last one.
+pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
+    let matches = host.running.lock();
+    let view = host.store.look(|state| {
+        let present = state.tournament.as_ref();
+        let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
+        let is_over = present.is_none_or(|tournament| tournament.is_over);
+        let running: Vec<[BotId; 2]> = matches.running.values().map(|running| running.bots).collect();
+        let Upcoming { pairings, left_out } = upcoming(state, &host.health(), &running, NEXT);
+        TournamentView {
+            mode: state.mode,
+            running: state.mode != TournamentMode::Stopped,
+            paused: state.mode == TournamentMode::Paused,
+            number: present.map_or(0, |tournament| tournament.number),
+            over: is_over,
+            played: present.map_or(0, |tournament| tournament.played.len() as u32),
+            planned: present.map_or(0, |tournament| tournament.order.len() as u32),
+            now: matches.running.keys().copied().collect(),
+            next: pairings.into_iter().map(|pairing| pairing.map(name)).collect(),
+            left_out,
+            since: state.mode_since.clone(),
+            words: String::new(),
+            waiting: matches.waiting.map(str::to_owned),
+        }
+    });
+    TournamentView { words: view.describe(), ..view }
+}
+
+/// The status for the administrator.
+pub(crate) fn status(host: &MatchHost) -> Status {
+    let trouble = host.running.lock().trouble.clone();
+    Status {
+        tournament: tournament(host),
+        settings: host.store.look(|state| state.settings),
+        bots: bots(host, true),
+        listeners: host.events.listeners(),
+        trouble,
+    }
+}
+
+/// The final as the screens have shown it so far.
+pub(crate) fn present_final(host: &MatchHost) -> FinalView {
+    host.store.look(|state| FinalView::of(state, &host.health(), Utc::now()))
+}
+
+fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) -> BotView {
+    let state = match (&entry.url, &health.parked, health.reachable) {
+        (None, ..) => BotState::NoUrl,
+        (_, Some(_), _) => BotState::Parked,
+        (_, _, Some(true)) => BotState::Reachable,
+        (_, _, Some(false)) => BotState::Unreachable,
+        (_, _, None) => BotState::Unknown,
+    };
+    let parked = health.parked.as_ref();
+    let fault = parked.map(|parked| parked.why.clone());
+    BotView {
+        id: entry.id.to_string(),
+        name: entry.name.to_string(),
+        bot_url: entry.url.as_ref().filter(|_| with_url).map(|url| url.as_str().to_owned()),
+        has_url: entry.url.is_some(),
+        created_at: entry.registered.clone(),
+        last_update_at: entry.updated.clone(),
+        stats: entry.all,
+        state,
+        latency_ms: health.latency.map(milliseconds).or(entry.median_ms),
+        last_fault: fault.or_else(|| health.fault.clone()).or_else(|| entry.fault.clone()),
+        asked_again_in_s: parked.map(|parked| parked.next.saturating_duration_since(now).as_secs()),
+    }
+}

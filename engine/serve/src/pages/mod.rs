@@ -1,0 +1,12 @@
+//! The pages for people.
+
+pub(crate) mod admin;
+pub(crate) mod assets;
+pub(crate) mod final_page;
+pub(crate) mod forms;
+pub(crate) mod join_address;
+pub(crate) mod play;
+pub(crate) mod response;
+pub(crate) mod screen;
+pub(crate) mod team_pages;
+pub(crate) mod text;

@@ -1,0 +1,387 @@
+//! The state of the server. It follows from the lines of the journal alone.
+
+use crate::state::bot_address::BotAddress;
+use crate::state::final_state::Final;
+use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
+use crate::state::leaderboard::{BotStats, leaderboard, results};
+use crate::state::name::BotName;
+use crate::state::round_robin::order;
+use crate::state::settings::ServerSettings;
+use crate::state::wire::Leaderboards;
+use rules::Seat;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The current state.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ServerState {
+    mark: String,
+    /// The seed from which all others are derived.
+    pub(crate) seed: u64,
+    bots: BTreeMap<BotId, RegisteredBot>,
+    /// The bots by their names in the form in which names are compared.
+    names: BTreeMap<String, BotId>,
+    last_bot: u32,
+    /// The number of the last match that was played to its end.
+    pub(crate) last_match: u64,
+    last_tournament: u32,
+    /// The current tournament, or the last one.
+    pub(crate) tournament: Option<Tournament>,
+    pub(crate) mode: TournamentMode,
+    /// The time of the last change of the mode.
+    pub(crate) mode_since: Option<String>,
+    pub(crate) settings: ServerSettings,
+    /// The number of the last final that was planned.
+    pub(crate) last_final: u32,
+    /// The final that is planned or being played, or the last one.
+    pub(crate) present_final: Option<Final>,
+}
+
+/// A registered bot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RegisteredBot {
+    pub(crate) id: BotId,
+    pub(crate) name: BotName,
+    pub(crate) password: String,
+    pub(crate) url: Option<BotAddress>,
+    pub(crate) registered: String,
+    pub(crate) updated: String,
+    /// Results of all matches.
+    pub(crate) all: BotStats,
+    /// Results of the current tournament.
+    pub(crate) current: BotStats,
+    /// The fault in its last match, if there was one.
+    pub(crate) fault: Option<String>,
+    /// The median duration of its answers in its last match, in milliseconds.
+    pub(crate) median_ms: Option<f64>,
+}
+
+/// The current tournament, or the last one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tournament {
+    pub(crate) number: u32,
+    pub(crate) seed: u64,
+    /// The pairings in their order, by seats.
+    pub(crate) order: Vec<[BotId; 2]>,
+    /// The pairings that were played, with the numbers of the matches.
+    pub(crate) played: BTreeMap<[BotId; 2], u64>,
+    /// The number of the last match before the tournament.
+    after: u64,
+    pub(crate) is_over: bool,
+}
+
+impl ServerState {
+    /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
+    pub(crate) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
+        self.check(line)?;
+        match line {
+            ServerJournalLine::Arena { mark, seed, .. } => {
+                self.seed = number(seed)?;
+                self.mark.clone_from(mark);
+            }
+            ServerJournalLine::Registered { bot, name, password, at } => self.register(*bot, name, password, at),
+            ServerJournalLine::UrlSet { bot, url, at } => {
+                if let Some(entry) = self.bots.get_mut(bot) {
+                    entry.url = Some(url.clone());
+                    entry.updated.clone_from(at);
+                }
+            }
+            ServerJournalLine::Removed { bot, .. } => {
+                if let Some(entry) = self.bots.remove(bot) {
+                    self.names.remove(&entry.name.key());
+                }
+                self.present_final.iter_mut().for_each(|present| present.withdraw(*bot));
+            }
+            ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
+                self.begin(*number, self::number(seed)?, bots);
+            }
+            ServerJournalLine::Match(played) => self.count(played),
+            ServerJournalLine::TournamentEnded { .. } => {
+                if let Some(tournament) = &mut self.tournament {
+                    tournament.is_over = true;
+                }
+            }
+            ServerJournalLine::Mode { mode, at } => {
+                (self.mode, self.mode_since) = (*mode, Some(at.clone()));
+            }
+            ServerJournalLine::Settings { settings, .. } => self.settings = *settings,
+            ServerJournalLine::FinalPlanned { .. }
+            | ServerJournalLine::FinalCancelled { .. }
+            | ServerJournalLine::FinalBegun { .. }
+            | ServerJournalLine::FinalMatch(_)
+            | ServerJournalLine::FinalEnded { .. } => self.take_final(line)?,
+            ServerJournalLine::HistoryCleared { .. } => {
+                self.tournament = None;
+                self.present_final.take_if(|present| present.lineup.is_some());
+                for entry in self.bots.values_mut() {
+                    (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the line can follow; else returns the reason.
+    pub(crate) fn check(&self, line: &ServerJournalLine) -> Result<(), String> {
+        let wrong = match line {
+            ServerJournalLine::Arena { seed, .. } => {
+                number(seed)?;
+                (!self.mark.is_empty()).then(|| "a second arena begins".to_owned())
+            }
+            _ if self.mark.is_empty() => Some("no arena has begun".to_owned()),
+            ServerJournalLine::Registered { bot, .. } if bot.0 <= self.last_bot => {
+                Some(format!("a second bot has the number {bot}"))
+            }
+            ServerJournalLine::Registered { name, .. } => {
+                self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
+            }
+            ServerJournalLine::UrlSet { bot, .. } | ServerJournalLine::Removed { bot, .. } => {
+                (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
+            }
+            ServerJournalLine::TournamentBegun { number, seed, .. } => {
+                self::number(seed)?;
+                (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
+            }
+            ServerJournalLine::TournamentEnded { number, .. } => {
+                self.current(*number).is_none().then(|| format!("tournament {number} ends, and is not being played"))
+            }
+            ServerJournalLine::Match(played) => return self.check_match(played),
+            ServerJournalLine::FinalPlanned { .. }
+            | ServerJournalLine::FinalCancelled { .. }
+            | ServerJournalLine::FinalBegun { .. }
+            | ServerJournalLine::FinalMatch(_)
+            | ServerJournalLine::FinalEnded { .. } => return self.check_final(line),
+            ServerJournalLine::Settings { settings, .. } => settings.check().err(),
+            ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
+        };
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn check_match(&self, played: &MatchLine) -> Result<(), String> {
+        check_seats(played)?;
+        let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
+        let tournament = self.current(played.tournament);
+        let tournament = tournament.ok_or_else(|| format!("tournament {} is not being played", played.tournament))?;
+        if !tournament.order.contains(&pairing) {
+            return Err(format!("{a} and {b} do not meet so in tournament {}", tournament.number));
+        }
+        if tournament.played.contains_key(&pairing) {
+            return Err(format!("{a} and {b} have met already"));
+        }
+        let is_of_final = self.present_final.as_ref().is_some_and(|present| present.has(played.id));
+        if played.id <= tournament.after || is_of_final || tournament.played.values().any(|id| *id == played.id) {
+            return Err(format!("a second match has the number {}", played.id));
+        }
+        Ok(())
+    }
+
+    fn register(&mut self, bot: BotId, name: &BotName, password: &str, at: &str) {
+        self.last_bot = bot.0;
+        self.names.insert(name.key(), bot);
+        let entry = RegisteredBot {
+            id: bot,
+            name: name.clone(),
+            password: password.to_owned(),
+            url: None,
+            registered: at.to_owned(),
+            updated: at.to_owned(),
+            all: BotStats::default(),
+            current: BotStats::default(),
+            fault: None,
+            median_ms: None,
+        };
+        self.bots.insert(bot, entry);
+    }
+
+    fn begin(&mut self, number: u32, seed: u64, bots: &[BotId]) {
+        self.last_tournament = number;
+        let (order, played) = (order(seed, bots), BTreeMap::new());
+        self.tournament = Some(Tournament { number, seed, order, played, after: self.last_match, is_over: false });
+        self.bots.values_mut().for_each(|entry| entry.current = BotStats::default());
+    }
+
+    fn count(&mut self, played: &MatchLine) {
+        if let Some(tournament) = &mut self.tournament {
+            tournament.played.insert([played.bots[Seat::A], played.bots[Seat::B]], played.id);
+        }
+        self.last_match = self.last_match.max(played.id);
+        for (seat, result) in [Seat::A, Seat::B].into_iter().zip(results(&played.outcome)) {
+            if let Some(entry) = self.bots.get_mut(&played.bots[seat]) {
+                entry.all.add(result);
+                entry.current.add(result);
+                entry.fault.clone_from(&played.faults[seat]);
+                entry.median_ms = played.median_ms[seat];
+            }
+        }
+    }
+
+    /// The registered bots in the order of registration.
+    pub(crate) fn bots(&self) -> impl Iterator<Item = &RegisteredBot> {
+        self.bots.values()
+    }
+
+    /// The bot with this number.
+    pub(crate) fn bot(&self, id: BotId) -> Option<&RegisteredBot> {
+        self.bots.get(&id)
+    }
+
+    /// The bot with this name, in upper or lower case.
+    pub(crate) fn named(&self, name: &BotName) -> Option<&RegisteredBot> {
+        self.names.get(&name.key()).and_then(|id| self.bots.get(id))
+    }
+
+    /// The number for the next bot.
+    pub(crate) fn next_bot(&self) -> BotId {
+        BotId(self.last_bot + 1)
+    }
+
+    /// The number for the next tournament.
+    pub(crate) fn next_tournament(&self) -> u32 {
+        self.last_tournament + 1
+    }
+
+    /// The tournament with this number, if it is being played.
+    pub(crate) fn current(&self, number: u32) -> Option<&Tournament> {
+        self.tournament.as_ref().filter(|present| present.number == number && !present.is_over)
+    }
+
+    /// The pairings that the current tournament still has to play, without those of removed bots.
+    pub(crate) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
+        let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
+        let left = present.flat_map(|tournament| {
+            tournament.order.iter().copied().filter(|pairing| !tournament.played.contains_key(pairing))
+        });
+        left.filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+    }
+
+    /// The leaderboards of all matches, and of the current tournament with its bots only.
+    pub(crate) fn leaderboards(&self) -> Leaderboards {
+        let order = self.tournament.as_ref().map_or(&[][..], |tournament| &tournament.order);
+        let takes_part: BTreeSet<BotId> = order.iter().flatten().copied().collect();
+        let row = |entry: &RegisteredBot, stats| (entry.id.to_string(), entry.name.to_string(), stats);
+        let those = self.bots().filter(|entry| takes_part.contains(&entry.id));
+        Leaderboards {
+            all: leaderboard(self.bots().map(|entry| row(entry, entry.all))),
+            tournament: leaderboard(those.map(|entry| row(entry, entry.current))),
+        }
+    }
+}
+
+pub(crate) fn check_seats(played: &MatchLine) -> Result<(), String> {
+    let seats = [played.bots.len(), played.names.len(), played.faults.len(), played.median_ms.len()];
+    if seats == [2; 4] && played.outcome.points.len() == 2 {
+        Ok(())
+    } else {
+        Err("it is not a match of two players".to_owned())
+    }
+}
+
+pub(crate) fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number of 64 bits"))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use rules::{Ending, Outcome};
+    use serde_json::{Value, json};
+
+    /// A line of the journal, without its time.
+    pub(crate) fn line(mut json: Value) -> ServerJournalLine {
+        json["at"] = "then".into();
+        serde_json::from_value(json).unwrap()
+    }
+
+    pub(crate) fn arena() -> ServerJournalLine {
+        line(json!({"line": "arena", "format": "broadside arena", "version": 1, "mark": "mark", "seed": "7",
+                    "engine": "broadside"}))
+    }
+
+    pub(crate) fn registered(bot: u32, name: &str) -> ServerJournalLine {
+        line(json!({"line": "registered", "bot": bot, "name": name, "password": "$argon2id$"}))
+    }
+
+    pub(crate) fn begun(number: u32, bots: &[u32]) -> ServerJournalLine {
+        line(json!({"line": "tournament-begun", "number": number, "seed": "3", "bots": bots}))
+    }
+
+    pub(crate) fn played(id: u64, tournament: u32, bots: [BotId; 2], winner: Option<Seat>) -> ServerJournalLine {
+        let outcome = Outcome {
+            winner,
+            ranking: vec![Seat::A, Seat::B],
+            points: [1, 2].into_iter().collect(),
+            ending: Ending::MoveLimit { moves: 120 },
+            turns: 121,
+        };
+        line(json!({"line": "match", "id": id, "tournament": tournament, "bots": bots, "seed": "1",
+                    "names": bots.map(|bot| format!("bot {bot}")), "outcome": outcome, "faults": [null, "timed out"],
+                    "median_ms": [1.5, null], "record": "", "took_ms": 12}))
+    }
+
+    pub(crate) fn state(lines: &[ServerJournalLine]) -> ServerState {
+        let mut state = ServerState::default();
+        lines.iter().for_each(|line| state.take(line).unwrap());
+        state
+    }
+
+    fn three() -> ServerState {
+        state(&[arena(), registered(1, "One"), registered(2, "Two"), registered(3, "Three"), begun(1, &[1, 2, 3])])
+    }
+
+    #[test]
+    fn results_count_in_both_leaderboards_and_a_new_tournament_begins_at_nothing() {
+        let mut state = three();
+        let first = state.pairings_left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::B))).unwrap();
+        assert_eq!(state.pairings_left().count(), 2);
+        let best = &state.leaderboards().all[0];
+        assert_eq!((&best.id, best.stats.wins), (&first[1].to_string(), 1));
+        assert_eq!(state.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
+        state.take(&line(json!({"line": "tournament-ended", "number": 1, "unplayed": 2}))).unwrap();
+        state.take(&begun(2, &[1, 2])).unwrap();
+        let Leaderboards { all, tournament } = state.leaderboards();
+        assert_eq!((all[0].stats.wins, tournament[0].stats, tournament.len()), (1, BotStats::default(), 2));
+    }
+
+    #[test]
+    fn nothing_counts_twice() {
+        let mut state = three();
+        let pairings: Vec<_> = state.pairings_left().collect();
+        state.take(&played(1, 1, pairings[0], None)).unwrap();
+        let before = state.clone();
+        let wrong = [
+            (played(1, 1, pairings[1], None), "a second match has the number 1"),
+            (played(2, 1, pairings[0], None), "have met already"),
+            (played(2, 2, pairings[1], None), "tournament 2 is not being played"),
+            (registered(4, "ONE"), "a second bot is called ONE"),
+            (registered(3, "new"), "a second bot has the number 3"),
+            (begun(1, &[1, 2]), "a second tournament has the number 1"),
+            (arena(), "a second arena begins"),
+        ];
+        for (line, why) in wrong {
+            assert!(state.take(&line).unwrap_err().contains(why), "{why}");
+            assert_eq!(state, before, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_free_again_when_its_bot_is_removed_but_its_number_is_not() {
+        let mut state = three();
+        state.take(&line(json!({"line": "removed", "bot": 3}))).unwrap();
+        assert!(state.named(&BotName::new("three").unwrap()).is_none());
+        assert_eq!(state.next_bot(), BotId(4));
+        state.take(&registered(4, "Three")).unwrap();
+        assert_eq!(state.named(&BotName::new("THREE").unwrap()).unwrap().id, BotId(4));
+    }
+
+    #[test]
+    fn a_cleared_history_leaves_bots_and_goes_on_counting_matches() {
+        let mut state = three();
+        let first = state.pairings_left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::A))).unwrap();
+        state.take(&line(json!({"line": "history-cleared"}))).unwrap();
+        assert!(
+            state.tournament.is_none() && state.leaderboards().all.iter().all(|row| row.stats == BotStats::default())
+        );
+        assert_eq!((state.bots().count(), state.last_match, state.next_tournament()), (3, 1, 2));
+    }
+}

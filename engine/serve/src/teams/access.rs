@@ -1,0 +1,117 @@
+//! Access: the passwords, log-ins and rate limits of teams and of the administrator.
+
+use crate::matches::host::MatchHost;
+use crate::state::journal_line::BotId;
+use crate::state::name::BotName;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::RegisteredBot;
+use crate::teams::csrf::CsrfTokens;
+use crate::teams::password::{AdminPassword, Passwords};
+use crate::teams::session::Sessions;
+use crate::teams::throttle::Throttle;
+use players::http::AllowedHosts;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// The most log-ins of the administrator.
+const ADMIN_LOG_INS: usize = 64;
+/// The most log-ins of one team.
+const TEAM_LOG_INS: usize = 16;
+/// The most bots that are tested at the same time.
+const PROBES: usize = 2;
+
+/// The address of the client.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClientAddress {
+    pub(crate) ip: IpAddr,
+    /// True if the address is that of a proxy, which passed the request on for another client.
+    pub(crate) is_proxied: bool,
+}
+
+/// What decides who may do what.
+#[derive(Debug)]
+pub(crate) struct Access {
+    pub(crate) host: Arc<MatchHost>,
+    pub(crate) passwords: Passwords,
+    admin: AdminPassword,
+    pub(crate) admin_sessions: Sessions<()>,
+    pub(crate) team_sessions: Sessions<BotId>,
+    pub(crate) csrf_tokens: CsrfTokens,
+    pub(crate) throttles: Throttles,
+    /// The hosts that every team may test.
+    pub(crate) test_hosts: AllowedHosts,
+    /// True if a proxy or tunnel passes requests on.
+    pub(crate) has_proxy: bool,
+    /// Permits for testing a bot.
+    pub(crate) probes: Arc<Semaphore>,
+}
+
+/// The rate limits of one address.
+#[derive(Debug)]
+pub(crate) struct Throttles {
+    /// Generous, because a whole room of teams may share one address.
+    pub(crate) register: Throttle,
+    pub(crate) set_url: Throttle,
+    login: Throttle,
+    pub(crate) team_login: Throttle,
+    pub(crate) test: Throttle,
+    pub(crate) house_match: Throttle,
+}
+
+impl Access {
+    pub(crate) fn new(
+        host: Arc<MatchHost>,
+        admin: AdminPassword,
+        test_hosts: Option<AllowedHosts>,
+        has_proxy: bool,
+    ) -> Access {
+        Access {
+            host,
+            passwords: Passwords::new(),
+            admin,
+            admin_sessions: Sessions::new(ADMIN_LOG_INS),
+            team_sessions: Sessions::new(TEAM_LOG_INS),
+            csrf_tokens: CsrfTokens::new(),
+            throttles: Throttles {
+                register: Throttle::new(40, Duration::from_secs(3)),
+                set_url: Throttle::new(40, Duration::from_secs(2)),
+                login: Throttle::new(10, Duration::from_secs(5)),
+                team_login: Throttle::new(40, Duration::from_secs(2)),
+                test: Throttle::new(20, Duration::from_secs(3)),
+                house_match: Throttle::new(20, Duration::from_secs(10)),
+            },
+            test_hosts: test_hosts.unwrap_or_else(AllowedHosts::none),
+            has_proxy,
+            probes: Arc::new(Semaphore::new(PROBES)),
+        }
+    }
+
+    /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
+    /// check.
+    pub(crate) fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
+        self.throttles.login.look(from.ip, Instant::now()).map_err(RequestError::too_often)?;
+        if self.admin.is(password) {
+            return Ok(());
+        }
+        self.throttles.login.count(from.ip)?;
+        Err(RequestError::unauthorized("the administrator's password is wrong"))
+    }
+
+    /// The bot with this name, if the password is right.
+    pub(crate) async fn authenticate(&self, name: &str, password: String) -> RequestResult<RegisteredBot> {
+        let entry = self.named(name).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
+        if self.passwords.is_right(password, entry.password.clone()).await? {
+            Ok(entry)
+        } else {
+            Err(RequestError::forbidden("the password is wrong"))
+        }
+    }
+
+    /// The bot with this name, in upper or lower case.
+    pub(crate) fn named(&self, name: &str) -> Option<RegisteredBot> {
+        let name = BotName::registered(name).ok()?;
+        self.host.store.look(|state| state.named(&name).cloned())
+    }
+}

@@ -1,0 +1,145 @@
+//! Commands of teams: register a bot, set its URL, log in.
+
+use crate::matches::publish;
+use crate::state::bot_address::BotAddress;
+use crate::state::journal_line::{BotId, ServerJournalLine, now};
+use crate::state::name::BotName;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::{RegisteredBot, ServerState};
+use crate::teams::access::{Access, ClientAddress};
+use rules::look_alike;
+use serde::Deserialize;
+use std::time::Instant;
+use utoipa::ToSchema;
+
+/// The most bots. A round robin of 1,000 bots has 499,500 matches.
+const MOST: usize = 1000;
+
+/// The registration of a bot.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Registration {
+    /// The name of the bot. Names that differ in upper and lower case only are the same.
+    #[schema(max_length = 32, example = "Deep Water")]
+    pub(crate) name: String,
+    /// The password for changing the URL and for tests.
+    #[schema(min_length = 6, max_length = 128)]
+    pub(crate) password: String,
+    /// The password again.
+    pub(crate) confirm_password: String,
+}
+
+/// The new URL of a bot.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct UrlChange {
+    /// The bot's name.
+    pub(crate) name: String,
+    /// The bot's password.
+    pub(crate) password: String,
+    /// The base URL of the bot: `/placement` and `/move` are added to its path.
+    #[schema(max_length = 300, example = "http://192.168.0.7:4000")]
+    pub(crate) url: String,
+}
+
+/// A name and a password, which prove that a bot is one's own.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct BotCredentials {
+    /// The bot's name.
+    pub(crate) name: String,
+    /// The bot's password.
+    pub(crate) password: String,
+}
+
+/// Registers a new bot.
+pub(crate) async fn register(
+    access: &Access,
+    from: ClientAddress,
+    wanted: Registration,
+) -> RequestResult<RegisteredBot> {
+    access.throttles.register.count(from.ip)?;
+    let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
+    if wanted.password != wanted.confirm_password {
+        return Err(RequestError::bad("the passwords are not the same"));
+    }
+    access.host.store.look(|state| may_join(state, &name))?;
+    let password = access.passwords.hash(wanted.password).await?;
+    let line = access.host.enter(move |state| {
+        may_join(state, &name)?;
+        Ok(ServerJournalLine::Registered { bot: state.next_bot(), name, password, at: now() })
+    });
+    let ServerJournalLine::Registered { bot, .. } = line.await? else { unreachable!("it was just made") };
+    publish::bots(&access.host);
+    publish::leaderboard(&access.host);
+    registered(access, bot)
+}
+
+/// Sets the URL of a bot whose password is known.
+pub(crate) async fn set_url(access: &Access, from: ClientAddress, wanted: UrlChange) -> RequestResult<RegisteredBot> {
+    access.throttles.set_url.count(from.ip)?;
+    let url = checked_url(&wanted.url)?;
+    let bot = access.authenticate(&wanted.name, wanted.password).await?.id;
+    enter_url(access, bot, url).await
+}
+
+/// Sets the URL of the bot of a team that is logged in.
+pub(crate) async fn set_own_url(
+    access: &Access,
+    from: ClientAddress,
+    bot: BotId,
+    url: &str,
+) -> RequestResult<RegisteredBot> {
+    access.throttles.set_url.count(from.ip)?;
+    enter_url(access, bot, checked_url(url)?).await
+}
+
+async fn enter_url(access: &Access, bot: BotId, url: BotAddress) -> RequestResult<RegisteredBot> {
+    let entered = access.host.enter(move |state| {
+        state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
+        Ok(ServerJournalLine::UrlSet { bot, url, at: now() })
+    });
+    entered.await?;
+    access.host.health().forget(bot);
+    publish::bots(&access.host);
+    publish::tournament(&access.host);
+    access.host.running.wake();
+    registered(access, bot)
+}
+
+/// Logs a team in. Returns the token of the log-in, and the bot.
+pub(crate) async fn log_team_in(
+    access: &Access,
+    from: ClientAddress,
+    bot: BotCredentials,
+) -> RequestResult<(String, RegisteredBot)> {
+    access.throttles.team_login.count(from.ip)?;
+    let entry = access.authenticate(&bot.name, bot.password).await?;
+    Ok((access.team_sessions.begin(entry.id, Instant::now()), entry))
+}
+
+fn registered(access: &Access, bot: BotId) -> RequestResult<RegisteredBot> {
+    access.host.store.look(|state| state.bot(bot).cloned()).ok_or_else(|| RequestError::missing("the bot was removed"))
+}
+
+/// The base URL in a text.
+fn checked_url(text: &str) -> RequestResult<BotAddress> {
+    let url = BotAddress::new(text).map_err(|e| RequestError::bad(e.to_string()))?;
+    match url.endpoint() {
+        None => Ok(url),
+        Some(endpoint) => Err(RequestError::bad(format!(
+            "leave out /{endpoint} at the end of the URL: the server adds /placement and /move itself"
+        ))),
+    }
+}
+
+fn may_join(state: &ServerState, name: &BotName) -> RequestResult<()> {
+    if let Some(namesake) = state.named(name) {
+        return Err(RequestError::conflict(format!("there is a bot called {} already", namesake.name)));
+    }
+    if let Some(other) = state.bots().find(|other| look_alike(other.name.as_str(), name.as_str())) {
+        return Err(RequestError::conflict(format!("the name looks like that of {}; choose another one", other.name)));
+    }
+    if state.bots().count() >= MOST {
+        return Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more")));
+    }
+    Ok(())
+}
