@@ -216,16 +216,15 @@ fn the_first_three_stay_while_the_others_are_shown_in_turns() {
         };
         screen.until("document.querySelector('.ranks .note').textContent !== ''");
         let first = rows("#first-three");
-        let mut all: Vec<String> = Vec::new();
-        for _ in 0..3 {
-            all.extend(rows("#others"));
-            let shown: String = screen.value("document.querySelector('.ranks .note').textContent");
-            screen.until(&format!("document.querySelector('.ranks .note').textContent !== {shown:?}"));
-            assert_eq!(rows("#first-three"), first);
-        }
-        all.sort();
-        all.dedup();
-        assert!(all.len() >= 25 && first.iter().all(|name| !all.contains(name)), "{all:?}");
+        // A busy machine may miss some turns of the rows; they come again.
+        screen.until(
+            "(window.seen ??= new Set(), \
+             document.querySelectorAll('#others th').forEach((name) => window.seen.add(name.textContent)), \
+             window.seen.size >= 25)",
+        );
+        assert_eq!(rows("#first-three"), first);
+        let all: Vec<String> = screen.value("[...window.seen]");
+        assert!(first.len() == 3 && first.iter().all(|name| !all.contains(name)), "{all:?}");
         screen.press("a");
         screen.until("document.querySelector('#ranks-title').textContent === 'All matches'");
         screen.assert_calm();
