@@ -13,39 +13,24 @@
 //! games, drops answers to jobs that it does not wait for, and confirms an answer when its lines are in the journal.
 //! docs/cluster.md is the page for users.
 //!
+//! The source has three layers (a test holds them): `wire/` is what both sides share, from the server's address and login to
+//! messages and archives; `head/` and `worker/` use it, and know nothing of each other.
+//!
 //! On a cluster the NATS server has the queue: jobs and answers are streams in which a message stays until it is confirmed,
 //! so a job whose worker falls silent is delivered again. What makes a game count once is the head's list of jobs that it
 //! waits for. It does not survive the head, which forgets its old jobs when it begins: the journal says what is left to play.
 
-mod answer_check;
-mod archive;
-mod bot_cache;
-mod configuration;
-mod engine;
 mod error;
 mod head;
-mod head_start;
-mod job_play;
-mod job_queue;
-mod job_source;
-mod known_workers;
-mod link;
-mod machine;
-mod messages;
-mod names;
-mod objects;
-mod opened;
-mod server;
-mod status;
-mod tournaments;
+mod wire;
 mod worker;
-mod worker_state;
 
-pub use configuration::configuration;
 pub use error::ClusterError;
-pub use head::{Head, HeadOptions, HeadReport};
-pub use machine::machine_kind;
-pub use messages::{MachineState, RunningJob, WorkerState};
-pub use server::{Login, Server};
-pub use status::{Queue, Survey, drain};
-pub use worker::{STUCK_AFTER, Worker, WorkerError, WorkerOptions, WorkerReport};
+pub use head::pool::{Head, HeadOptions, HeadReport};
+pub use head::survey::{Queue, Survey, drain};
+pub use wire::configuration::configuration;
+pub use wire::machine::machine_kind;
+pub use wire::messages::{MachineState, RunningJob, WorkerState};
+pub use wire::server_address::{Login, ServerAddress};
+pub use worker::options::{STUCK_AFTER, WorkerOptions};
+pub use worker::run::{Worker, WorkerError, WorkerReport};

@@ -11,6 +11,9 @@
 //! ```
 
 pub mod attack;
+mod modules;
+
+pub use modules::assert_layers;
 
 use std::env;
 use std::io::Write;

@@ -5,7 +5,7 @@ use arena::Interrupt;
 use async_nats::{ConnectOptions, Event};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use cluster::{ClusterError, Login, Server, Survey, configuration};
+use cluster::{ClusterError, Login, ServerAddress, Survey, configuration};
 use nkeys::KeyPair as Nkey;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::fs;
@@ -60,7 +60,7 @@ fn certificates_and_nkeys_log_in_and_others_are_refused() {
         ..Login::default()
     };
     let asked = |login: Login| {
-        let mut to: Server = format!("tls://127.0.0.1:{}", server.port()).parse().unwrap();
+        let mut to: ServerAddress = format!("tls://127.0.0.1:{}", server.port()).parse().unwrap();
         to.login = login;
         Survey::take(&to, &Interrupt::new().unwrap())
     };

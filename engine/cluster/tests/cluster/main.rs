@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
 mod kept;
+mod layers;
 mod logins;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;

@@ -7,7 +7,7 @@ use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use cluster::{
-    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, Server, Survey, Worker, WorkerOptions, WorkerReport,
+    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, ServerAddress, Survey, Worker, WorkerOptions, WorkerReport,
     configuration, drain,
 };
 use platform::process::machine_name;
@@ -25,9 +25,13 @@ type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFl
 
 /// The server at this address, with the login of these flags. The user's settings have the rest: the address if there is none
 /// here, and what the flags leave open of the login at the same address.
-fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSettings>) -> Result<Server, Failure> {
+fn server(
+    address: Option<&str>,
+    login: &LoginArgs,
+    settings: Option<&ClusterSettings>,
+) -> Result<ServerAddress, Failure> {
     let known = settings.map(|settings| {
-        let mut server: Server = settings.server.parse()?;
+        let mut server: ServerAddress = settings.server.parse()?;
         server.login = Login {
             credentials: settings.creds.clone(),
             nkey: settings.nkey.clone(),
@@ -39,7 +43,7 @@ fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSet
     let known = known.transpose()?;
     let address = address.filter(|address| !address.is_empty());
     let mut named = match (address, &known) {
-        (Some(address), _) => address.parse::<Server>()?,
+        (Some(address), _) => address.parse::<ServerAddress>()?,
         (None, Some(known)) => known.without_login(),
         (None, None) => {
             return Err(Failure::Usage {
@@ -56,7 +60,7 @@ fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSet
         authority: login.nats_ca.clone(),
         certificate: login.nats_cert.clone().zip(login.nats_key.clone()),
     };
-    Ok(known.iter().fold(named, Server::with_login_of))
+    Ok(known.iter().fold(named, ServerAddress::with_login_of))
 }
 
 /// The cluster on which a tournament is played.

@@ -61,7 +61,7 @@ pub const CANARY: &str = "tweet";
 /// Ships where the fake bot fires first.
 const PLACES: &str = r"1: write place.txt Carrier 1 0 east\nBattleship 0 1 east\nCruiser 4 1 east\nSubmarine 0 2 east\nDestroyer 3 2 east\n";
 /// The longest time of a match.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The end of a match and what it left.
 pub struct Played {
@@ -192,8 +192,9 @@ impl Cage<'_> {
         }
         command.args(self.case.flags);
         if !self.case.flags.contains(&"--calibration") {
-            // So that a busy machine does not make the other bot late. The bad one is killed after four seconds all the same.
-            command.args(["--calibration", "2000"]);
+            // So that a busy machine makes nobody late. Where the bad bot is to be late, its time is waited for.
+            let is_late = self.expected().nothing.iter().any(|(_, why)| why.contains("timed out"));
+            command.args(["--calibration", if is_late { "8000" } else { "58000" }]);
         }
         if !["--together", "--tournamentMode"].iter().any(|flag| self.case.flags.contains(flag)) {
             // In a sandbox nothing can be done to another bot that runs at the same time.

@@ -247,10 +247,10 @@ fn machine() -> Vec<Case> {
         Case::new("holds memory after its first thread has ended", &["behind map 32"])
             .plain(late())
             .sandboxed(nothing("crashed: killed when it used too much memory"))
-            .flags(&["--calibration", "2000", "--memory", "16"]),
+            .flags(&["--calibration", "8000", "--memory", "16"]),
         Case::new("fills the buffers of many sockets", &["sockets 250", "rest 2000"])
             .sandboxed(nothing("crashed: killed when it used too much memory"))
-            .flags(&["--calibration", "2000", "--memory", "64"]),
+            .flags(&["--calibration", "50000", "--memory", "64"]),
         // Without a sandbox the user's own limit holds, whatever it is.
         Case::new("10,000 open files", &["try open 10000"]).sandboxed(order().got("Too many open files")),
         // A copy of the table of open files has a limit of its own.

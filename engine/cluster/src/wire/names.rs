@@ -165,6 +165,13 @@ pub(crate) fn text_of(token: &str) -> String {
     parts.collect()
 }
 
+/// A name that nothing else has.
+pub(crate) fn random_name() -> String {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

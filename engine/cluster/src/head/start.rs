@@ -1,10 +1,12 @@
 //! The beginning of a head: the name of its tournament on the server, the description that workers read, and the answers.
 
-use crate::archive::BOT;
-use crate::link::{Link, text};
-use crate::messages::{self, TournamentMessage};
-use crate::objects::KEPT;
-use crate::{ClusterError, archive, names};
+use crate::error::ClusterError;
+use crate::wire::archive;
+use crate::wire::archive::BOT;
+use crate::wire::link::objects::KEPT;
+use crate::wire::link::{Link, text};
+use crate::wire::messages::{self, TournamentMessage};
+use crate::wire::names;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
@@ -18,13 +20,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-
-/// A name that nothing else has.
-pub(crate) fn random_name() -> String {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The name of the tournament in this folder on servers: the same in every run, and another in a copy of the folder.
 pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
@@ -41,7 +36,7 @@ pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     {
         return Ok(name.to_owned());
     }
-    let name = random_name();
+    let name = crate::wire::names::random_name();
     fs::write(&path, format!("{name} {place}\n")).map_err(|e| ClusterError::disk("write", &path, e))?;
     Ok(name)
 }

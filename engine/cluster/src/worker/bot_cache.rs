@@ -1,8 +1,9 @@
 //! The bots that a worker keeps from one run to the next, each in a folder with the hash of its archive as its name.
 
-use crate::archive::{self, BOT};
-use crate::link::Link;
-use crate::{ClusterError, names};
+use crate::error::ClusterError;
+use crate::wire::archive::{self, BOT};
+use crate::wire::link::Link;
+use crate::wire::names;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

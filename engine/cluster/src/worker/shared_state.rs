@@ -1,14 +1,17 @@
 //! The state of a worker, and the messages that it gets: questions, requests to end, stopped tournaments, new jobs.
 
-use crate::job_source::JobSource;
-use crate::link::{Link, text};
-use crate::messages::{self, RunningJob, WorkerState};
-use crate::tournaments::Tournaments;
-use crate::{ClusterError, machine, names};
+use crate::error::ClusterError;
+use crate::wire::link::{Link, text};
+use crate::wire::machine;
+use crate::wire::messages::{self, RunningJob, WorkerState};
+use crate::wire::names;
+use crate::worker::job_source::JobSource;
+use crate::worker::lock::lock;
+use crate::worker::tournaments::Tournaments;
 use arena::Interrupt;
 use futures_util::StreamExt;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The time between two states that are told.
@@ -21,11 +24,6 @@ pub(crate) struct Shared {
     finished: Mutex<VecDeque<Instant>>,
     /// The jobs that are played, by their ids.
     running: Mutex<BTreeMap<String, RunningJob>>,
-}
-
-/// Locks, also after a panic.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {

@@ -1,6 +1,6 @@
 //! Messages between head and workers: JSON, compressed with zstd where they may be long.
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 use arena::NotesLevel;
 use runner::{CpuLimit, KeptGames, TimeLimit};
 use serde::de::DeserializeOwned;
@@ -39,7 +39,7 @@ pub(crate) struct TournamentMessage {
     pub(crate) entrants: Vec<Entrant>,
     /// The hash of the archive of each entrant's folder; `None` for a built-in player.
     pub(crate) archives: Vec<Option<String>>,
-    /// The language that a worker must have for each entrant, as a token of [`names`](crate::names), if it needs one.
+    /// The language that a worker must have for each entrant, as a token of [`names`](crate::wire::names), if it needs one.
     pub(crate) needs: Vec<Option<String>>,
     /// True for each entrant whose program runs by itself, and can be started on the head.
     pub(crate) are_native: Vec<bool>,
@@ -146,12 +146,12 @@ pub(crate) struct Job {
     pub(crate) is_alone: bool,
 }
 
-/// The answer to a job.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct JobAnswer {
+pub(crate) struct JobResult {
     pub(crate) job: String,
     pub(crate) worker: String,
-    pub(crate) games: Vec<GameAnswer>,
+    pub(crate) games: Vec<JobGameResult>,
     /// The name of an object with an archive of records and fault bundles, if any were kept.
     pub(crate) files: Option<String>,
     /// The reason why games were given back, if it is a failure of the worker.
@@ -161,7 +161,7 @@ pub(crate) struct JobAnswer {
 /// The end of a game of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum GameAnswer {
+pub(crate) enum JobGameResult {
     Played(Box<GameLine>),
     Failed {
         fixture: Fixture,
@@ -178,13 +178,13 @@ pub(crate) enum GameAnswer {
     },
 }
 
-impl GameAnswer {
+impl JobGameResult {
     pub(crate) fn fixture(&self) -> Fixture {
         match self {
-            GameAnswer::Played(line) => line.fixture,
-            GameAnswer::Failed { fixture, .. }
-            | GameAnswer::GivenBack { fixture }
-            | GameAnswer::SetAside { fixture, .. } => *fixture,
+            JobGameResult::Played(line) => line.fixture,
+            JobGameResult::Failed { fixture, .. }
+            | JobGameResult::GivenBack { fixture }
+            | JobGameResult::SetAside { fixture, .. } => *fixture,
         }
     }
 }
@@ -271,7 +271,7 @@ pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
 }
 
 /// The answer in these bytes.
-pub(crate) fn read_answer(bytes: &[u8]) -> Result<JobAnswer, ClusterError> {
+pub(crate) fn read_result(bytes: &[u8]) -> Result<JobResult, ClusterError> {
     read("an answer", bytes, MOST_BYTES)
 }
 
@@ -314,7 +314,7 @@ mod tests {
             assert!(named(id).is_err(), "{id:?}");
         }
         assert_eq!(read_job(&write(&job)).unwrap(), job);
-        assert!(read_answer(&write(&job)).is_err());
+        assert!(read_result(&write(&job)).is_err());
         assert!(read_job(b"{}").is_err());
         // As long as those of workers can be.
         let running = RunningJob { tournament: "f".repeat(16), games: 1000, done: 1000 };

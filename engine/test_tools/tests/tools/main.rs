@@ -1,6 +1,8 @@
 //! The list of tools, and the search for them.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod layers;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

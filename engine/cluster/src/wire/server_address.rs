@@ -1,6 +1,6 @@
 //! The address of a NATS server, and the login.
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 use async_nats::{ConnectOptions, ServerAddr};
 use std::fmt;
 use std::fs;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// A NATS server and the way to log in there.
 #[derive(Clone)]
-pub struct Server {
+pub struct ServerAddress {
     address: ServerAddr,
     /// The login.
     pub login: Login,
@@ -28,13 +28,13 @@ pub struct Login {
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-impl FromStr for Server {
+impl FromStr for ServerAddress {
     type Err = ClusterError;
 
     /// Reads `nats://HOST`, with a port, a name and a password if there are some: `nats://NAME:PASSWORD@HOST:4222`. A name without
     /// a password is a token. Characters that URLs have another use for are written as `%` with two digits. `tls://` asks for an
     /// encrypted connection; without a scheme it is `nats://`.
-    fn from_str(text: &str) -> Result<Server, ClusterError> {
+    fn from_str(text: &str) -> Result<ServerAddress, ClusterError> {
         let wrong = |why: String| {
             let hidden = text.rsplit_once('@').map_or(text, |(_, host)| host);
             ClusterError::Address { address: rules::printable(hidden), why }
@@ -46,11 +46,11 @@ impl FromStr for Server {
         if address.host().is_empty() {
             return Err(wrong("there is no host in it".to_owned()));
         }
-        Ok(Server { address, login: Login::default() })
+        Ok(ServerAddress { address, login: Login::default() })
     }
 }
 
-impl fmt::Display for Server {
+impl fmt::Display for ServerAddress {
     /// The address without a login.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = if self.address.tls_required() { "tls" } else { "nats" };
@@ -58,33 +58,33 @@ impl fmt::Display for Server {
     }
 }
 
-impl fmt::Debug for Server {
+impl fmt::Debug for ServerAddress {
     /// As [`fmt::Display`]: a password is not shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl Server {
+impl ServerAddress {
     /// This server, with the login of `known` if that is the same address, for all that this one leaves open: a login (a name in
     /// the address, credentials, an nkey), the authority, and the certificate.
     ///
     /// ```
-    /// use cluster::Server;
+    /// use cluster::ServerAddress;
     ///
-    /// let known: Server = "nats://ann:secret@10.0.0.1".parse()?;
-    /// let named: Server = "nats://10.0.0.1:4222".parse()?;
+    /// let known: ServerAddress = "nats://ann:secret@10.0.0.1".parse()?;
+    /// let named: ServerAddress = "nats://10.0.0.1:4222".parse()?;
     /// assert!(!named.has_login() && named.with_login_of(&known).has_login());
     /// // A password goes to no other server, and not over a connection that is less safe.
-    /// let other: Server = "nats://10.0.0.2".parse()?;
+    /// let other: ServerAddress = "nats://10.0.0.2".parse()?;
     /// assert!(!other.with_login_of(&known).has_login());
-    /// let safe: Server = "tls://ann:secret@10.0.0.1".parse()?;
-    /// let unsafe_one: Server = "nats://10.0.0.1".parse()?;
+    /// let safe: ServerAddress = "tls://ann:secret@10.0.0.1".parse()?;
+    /// let unsafe_one: ServerAddress = "nats://10.0.0.1".parse()?;
     /// assert!(!unsafe_one.with_login_of(&safe).has_login() && !safe.without_login().has_login());
     /// # Ok::<(), cluster::ClusterError>(())
     /// ```
     #[must_use]
-    pub fn with_login_of(self, known: &Server) -> Server {
+    pub fn with_login_of(self, known: &ServerAddress) -> ServerAddress {
         // As it is shown: scheme, host and port.
         if self.to_string() != known.to_string() {
             return self;
@@ -97,18 +97,18 @@ impl Server {
             authority: own.authority.as_ref().or(theirs.authority.as_ref()).cloned(),
             certificate: own.certificate.as_ref().or(theirs.certificate.as_ref()).cloned(),
         };
-        Server { address: from.address.clone(), login }
+        ServerAddress { address: from.address.clone(), login }
     }
 
     /// This server without any login.
     #[must_use]
-    pub fn without_login(&self) -> Server {
+    pub fn without_login(&self) -> ServerAddress {
         let mut url = self.address.clone().into_inner();
         // An address with a host can have a name or none.
         let _ = url.set_username("");
         let _ = url.set_password(None);
         let address = ServerAddr::from_url(url).unwrap_or_else(|_| self.address.clone());
-        Server { address, login: Login::default() }
+        ServerAddress { address, login: Login::default() }
     }
 
     /// True if a name is in the address, or a file with credentials or an nkey is named.
@@ -121,7 +121,7 @@ impl Server {
         self.address.password().and(self.address.username()).map(decoded)
     }
 
-    /// The address to connect to. The login is in the [options](Server::options): the client would send it as it is in the URL.
+    /// The address to connect to. The login is in the [options](ServerAddress::options): the client would send it as it is in the URL.
     pub(crate) fn address(&self) -> ServerAddr {
         self.without_login().address
     }
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_known_login_fills_what_is_left_open() {
         let path = |name: &str| Some(PathBuf::from(name));
-        let mut known: Server = "nats://ann:secret@host".parse().unwrap();
+        let mut known: ServerAddress = "nats://ann:secret@host".parse().unwrap();
         known.login.authority = path("ca.pem");
         let mut named = known.without_login();
         named.login.credentials = path("a.creds");
@@ -197,12 +197,12 @@ mod tests {
 
     #[test]
     fn an_address_is_shown_without_its_password() {
-        let shown = |text: &str| text.parse::<Server>().unwrap().to_string();
+        let shown = |text: &str| text.parse::<ServerAddress>().unwrap().to_string();
         assert_eq!(shown("nats://ann:secret@10.0.0.7"), "nats://10.0.0.7:4222");
         assert_eq!(shown("tls://host:7422"), "tls://host:7422");
         assert_eq!(shown("host"), "nats://host:4222");
         for wrong in ["http://ann:secret@host", "nats://", "nats://ann:secret@host:port"] {
-            let error = wrong.parse::<Server>().unwrap_err().to_string();
+            let error = wrong.parse::<ServerAddress>().unwrap_err().to_string();
             assert!(!error.contains("secret"), "{error}");
         }
     }

@@ -1,9 +1,9 @@
 //! The tournaments whose bots a worker keeps ready.
 
-use crate::ClusterError;
-use crate::messages::Job;
-use crate::opened::Opened;
-use crate::worker_state::lock;
+use crate::error::ClusterError;
+use crate::wire::messages::Job;
+use crate::worker::lock::lock;
+use crate::worker::tournament_bots::TournamentBots;
 use arena::Interrupt;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -24,27 +24,27 @@ pub(crate) struct KnownTournament {
     /// Stops its games.
     pub(crate) interrupt: Interrupt,
     /// Its bots, once they are ready.
-    opened: Mutex<Option<Arc<Opened>>>,
+    bots: Mutex<Option<Arc<TournamentBots>>>,
 }
 
 impl KnownTournament {
-    /// The tournament, ready to be played. The first caller makes it so by `open`; others wait for that.
+    /// The bots of the tournament, ready to play. The first caller makes it so by `open`; others wait for that.
     ///
     /// # Errors
     /// The error of `open`: the next caller tries again.
-    pub(crate) fn opened(
+    pub(crate) fn bots(
         &self,
-        open: impl FnOnce(&str, &Interrupt) -> Result<Opened, ClusterError>,
-    ) -> Result<Arc<Opened>, ClusterError> {
-        let mut opened = lock(&self.opened);
-        if let Some(opened) = &*opened {
-            return Ok(Arc::clone(opened));
+        open: impl FnOnce(&str, &Interrupt) -> Result<TournamentBots, ClusterError>,
+    ) -> Result<Arc<TournamentBots>, ClusterError> {
+        let mut bots = lock(&self.bots);
+        if let Some(bots) = &*bots {
+            return Ok(Arc::clone(bots));
         }
         if self.interrupt.is_raised() {
             return Err(ClusterError::Interrupted);
         }
         let now = Arc::new(open(&self.description, &self.interrupt)?);
-        *opened = Some(Arc::clone(&now));
+        *bots = Some(Arc::clone(&now));
         Ok(now)
     }
 }
@@ -63,7 +63,7 @@ impl Tournaments {
                 name: job.tournament.clone(),
                 description: job.description.clone(),
                 interrupt: Interrupt::new().map_err(ClusterError::Threads)?,
-                opened: Mutex::default(),
+                bots: Mutex::default(),
             }),
         };
         all.push_back(Arc::clone(&known));
@@ -76,7 +76,7 @@ impl Tournaments {
         Ok(known)
     }
 
-    /// Stops the games of the tournament of this name. If it goes on later, it is opened again.
+    /// Stops the games of the tournament of this name. If it goes on later, its bots are made ready again.
     pub(crate) fn stop(&self, name: &[u8]) {
         lock(&self.0).retain(|known| {
             let is_it = known.name.as_bytes() == name;

@@ -1,6 +1,6 @@
 //! Archives of folders: tar, compressed with zstd. They come from other machines, so that reading one trusts nothing in it.
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 use platform::files::{make_executable, symlink};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

@@ -1,47 +1,25 @@
 //! A worker: takes jobs, plays them in the strict sandbox, and answers.
 
-use crate::answer_check::shown;
-use crate::engine::engine;
-use crate::head_start::random_name;
-use crate::job_source::JobSource;
-use crate::link::{Link, Role};
-use crate::messages::{MachineState, WorkerState};
-use crate::tournaments::Tournaments;
-use crate::worker_state::{Shared, lock};
-use crate::{ClusterError, Server, bot_cache, machine};
+use crate::error::ClusterError;
+use crate::wire::link::{Link, Role};
+use crate::wire::machine;
+use crate::wire::messages::{MachineState, WorkerState};
+use crate::wire::names::random_name;
+use crate::wire::result_check::shown;
+use crate::wire::version::version;
+use crate::worker::bot_cache;
+use crate::worker::job_source::JobSource;
+use crate::worker::lock::lock;
+use crate::worker::options::WorkerOptions;
+use crate::worker::shared_state::Shared;
+use crate::worker::tournaments::Tournaments;
 use arena::{ArenaError, Interrupt};
 use players::Tools;
 use players::process::{Language, Purpose, Sandbox, SandboxError, ToolCheck};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::Duration;
-
-/// Options of a worker.
-#[derive(Debug, Clone)]
-pub struct WorkerOptions {
-    /// The NATS server.
-    pub server: Server,
-    /// The name, which no other worker should have.
-    pub name: String,
-    /// The kind of its machine, as [`machine_kind`](crate::machine_kind) tells it.
-    pub machine: String,
-    /// The number of games at the same time.
-    pub slots: usize,
-    /// Labels besides those of the languages that are found here.
-    pub labels: Vec<String>,
-    /// The programs that run bots.
-    pub tools: Tools,
-    /// The time after which a job goes to other workers although this one still plays it, if no game of it has ended meanwhile:
-    /// [`STUCK_AFTER`] or another.
-    pub stuck_after: Duration,
-    /// The folder that keeps bots from one run to the next. Bots that nobody has used for thirty days are removed from it.
-    pub cache: PathBuf,
-}
-
-/// The time after which a job in which no game ends goes to other workers: longer than any game whose bots have time limits.
-pub const STUCK_AFTER: Duration = Duration::from_secs(2 * 3600);
 
 /// An event of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +95,7 @@ impl Worker {
         let state = WorkerState {
             id: random_name(),
             name: options.name.clone(),
-            engine: engine().to_owned(),
+            engine: version().to_owned(),
             slots: options.slots.max(1),
             labels: labels.clone(),
             machine,

@@ -1,17 +1,19 @@
 //! A tournament on a worker: its description, its bots from the server or the cache, and the factory of its matches.
 
-use crate::engine::engine;
-use crate::link::Link;
-use crate::messages::{self, LONGEST_MS, TournamentMessage};
-use crate::worker::WorkerOptions;
-use crate::{ClusterError, bot_cache, names};
+use crate::error::ClusterError;
+use crate::wire::link::Link;
+use crate::wire::messages::{self, LONGEST_MS, TournamentMessage};
+use crate::wire::names;
+use crate::wire::version::version;
+use crate::worker::bot_cache;
+use crate::worker::options::WorkerOptions;
 use arena::{ArenaError, Interrupt, Sequence};
 use players::http::{AllowedHosts, Client};
 use players::{Manifest, OverHttp};
-use rules::{Game, GameKind};
+use rules::GameKind;
 use runner::{
-    BotOptions, Context, FactoryGames, GameSetup, MatchFactory, Opening, Program, ProgramSetup, RunnerError,
-    SandboxLevel, ScratchFolder, ServiceSetup, Silent,
+    BotOptions, Context, FactoryGames, GameSetup, Opening, Program, ProgramSetup, RunnerError, SandboxLevel,
+    ScratchFolder, ServiceSetup, Silent,
 };
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -24,50 +26,20 @@ use tournament::{Fixture, GameLine, GameRunner};
 /// The longest description of a tournament, in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// A tournament that a worker plays games of.
-pub(crate) struct Opened {
+/// A tournament that a worker plays games of, with its bots.
+pub(crate) struct TournamentBots {
     message: TournamentMessage,
-    matches: Box<dyn TournamentMatches>,
+    play_game: PlayGame,
     refused: Refused,
 }
 
 /// The reasons why entrants cannot be played on this machine, by their numbers.
 type Refused = BTreeMap<usize, String>;
 
-/// The matches of a tournament, whatever its game is.
-trait TournamentMatches: Send + Sync {
-    /// Plays a game. What is kept of it goes to `folder`.
-    fn play(&self, fixture: Fixture, message: &TournamentMessage, folder: &Path) -> Result<GameLine, ArenaError>;
-}
+/// Plays a game. What is kept of it goes to the folder.
+type PlayGame = Box<dyn Fn(Fixture, &TournamentMessage, &Path) -> Result<GameLine, ArenaError> + Send + Sync>;
 
-/// The matches of a tournament of one game.
-struct FactoryMatches<F: MatchFactory> {
-    factory: F,
-    /// The entrants that are contestants of the factory.
-    contestants: Vec<usize>,
-    settings: <F::Game as Game>::Settings,
-    interrupt: Interrupt,
-}
-
-impl<F: MatchFactory + Send> TournamentMatches for FactoryMatches<F> {
-    fn play(&self, fixture: Fixture, message: &TournamentMessage, folder: &Path) -> Result<GameLine, ArenaError> {
-        let games = FactoryGames {
-            factory: &self.factory,
-            contestants: &self.contestants,
-            settings: &self.settings,
-            interrupt: &self.interrupt,
-            seed: message.header.base_seed(),
-            entrants: &message.entrants,
-            sequence: if message.is_together { Sequence::Together } else { Sequence::InTurn },
-            folder,
-            keep: message.keep.into(),
-            format: message.header.plan,
-        };
-        games.play(fixture)
-    }
-}
-
-impl Opened {
+impl TournamentBots {
     /// Fetches the description of a tournament and the bots that this worker can play, and makes everything ready for them.
     ///
     /// # Errors
@@ -78,10 +50,10 @@ impl Opened {
         link: &Link,
         options: &WorkerOptions,
         interrupt: &Interrupt,
-    ) -> Result<Opened, ClusterError> {
+    ) -> Result<TournamentBots, ClusterError> {
         let message = fetch_description(description, link)?;
         let opening = OpeningTournament { message: &message, labels, link, options, interrupt };
-        let (matches, refused) = match message.header.game {
+        let (play_game, refused) = match message.header.game {
             GameKind::Entelect2017 => {
                 let context = opening.context();
                 opening.with(ProgramSetup::new(opening.settings()?, opening.bots(), context))?
@@ -90,7 +62,7 @@ impl Opened {
             GameKind::BotsArena => opening.with(opening.services::<rules::bots_arena::BotsArena>()?)?,
             GameKind::Salvo => return Err(wrong("there are no tournaments of Salvo".to_owned())),
         };
-        Ok(Opened { message, matches, refused })
+        Ok(TournamentBots { message, play_game, refused })
     }
 
     /// The names of the players of a game.
@@ -110,7 +82,7 @@ impl Opened {
         Some(ClusterError::Refused { entrant: self.message.entrants[entrant].name.clone(), why })
     }
 
-    /// Plays a game that is not [refused](Opened::refusal). What is kept of it goes to `folder`.
+    /// Plays a game that is not [refused](TournamentBots::refusal). What is kept of it goes to `folder`.
     ///
     /// # Errors
     /// As for [`GameRunner::play`], or there is no such game.
@@ -123,7 +95,7 @@ impl Opened {
         if fixture.first == fixture.second {
             return Err(ArenaError::Elsewhere("nobody plays against itself".to_owned()));
         }
-        self.matches.play(fixture, &self.message, folder)
+        (self.play_game)(fixture, &self.message, folder)
     }
 }
 
@@ -148,8 +120,8 @@ fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, Clust
     }
     let bytes = fs::read(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
     let message: TournamentMessage = messages::read_description(&bytes)?;
-    if message.engine != engine() {
-        return Err(wrong(format!("it is of {}, and this is {}", message.engine, engine())));
+    if message.engine != version() {
+        return Err(wrong(format!("it is of {}, and this is {}", message.engine, version())));
     }
     let entrants = message.entrants.len();
     if [message.archives.len(), message.needs.len(), message.are_native.len()] != [entrants; 3] {
@@ -202,7 +174,7 @@ impl OpeningTournament<'_> {
     }
 
     /// The matches between the entrants that can be played here, and the reasons why others cannot.
-    fn with<S>(&self, setup: S) -> Result<(Box<dyn TournamentMatches>, Refused), ClusterError>
+    fn with<S>(&self, setup: S) -> Result<(PlayGame, Refused), ClusterError>
     where
         S: GameSetup,
         S::Factory: Send + 'static,
@@ -230,7 +202,22 @@ impl OpeningTournament<'_> {
         let opening = Opening { closed, scratch, copies: true, ..Opening::default() };
         let factory = setup.open(found, opening).map_err(opening_failed)?;
         let interrupt = self.interrupt.clone();
-        Ok((Box::new(FactoryMatches { factory, contestants, settings, interrupt }), refused))
+        let play_game = move |fixture: Fixture, message: &TournamentMessage, folder: &Path| {
+            let games = FactoryGames {
+                factory: &factory,
+                contestants: &contestants,
+                settings: &settings,
+                interrupt: &interrupt,
+                seed: message.header.base_seed(),
+                entrants: &message.entrants,
+                sequence: if message.is_together { Sequence::Together } else { Sequence::InTurn },
+                folder,
+                keep: message.keep.into(),
+                format: message.header.plan,
+            };
+            games.play(fixture)
+        };
+        Ok((Box::new(play_game), refused))
     }
 
     /// An entrant, or the reason why it cannot be played here.

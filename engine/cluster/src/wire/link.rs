@@ -1,9 +1,11 @@
 //! The connection to a NATS server. Its calls wait for their end, on a runtime of its own; what fails because the server is away
 //! for a moment is tried again.
 
-use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
-use crate::objects::KEPT;
-use crate::{ClusterError, Server};
+pub(crate) mod objects;
+
+use crate::error::ClusterError;
+use crate::wire::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
+use crate::wire::server_address::ServerAddress;
 use arena::Interrupt;
 use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{AccountErrorKind, GetStreamError, GetStreamErrorKind};
@@ -12,6 +14,7 @@ use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Context, stream};
 use async_nats::{Client, ConnectErrorKind};
 use futures_util::StreamExt;
+use objects::KEPT;
 use std::fmt::Display;
 use std::future::Future;
 use std::time::Duration;
@@ -54,7 +57,7 @@ impl Role<'_> {
     }
 
     /// The beginning of the subjects where the server answers.
-    fn inbox(self, server: &Server) -> String {
+    fn inbox(self, server: &ServerAddress) -> String {
         match self {
             Role::Head | Role::Visitor => INBOX_OF_HEADS.to_owned(),
             Role::Worker(_) => inbox_of_worker(server.user().as_deref()),
@@ -64,7 +67,7 @@ impl Role<'_> {
 
 impl Link {
     /// Connects in this role. Heads make the streams if they are not there. It connects again by itself.
-    pub(crate) fn connect(server: &Server, role: Role<'_>, interrupt: &Interrupt) -> Result<Link, ClusterError> {
+    pub(crate) fn connect(server: &ServerAddress, role: Role<'_>, interrupt: &Interrupt) -> Result<Link, ClusterError> {
         let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();
         let runtime = runtime.map_err(ClusterError::Threads)?;
         let refused = |error: async_nats::ConnectError| {

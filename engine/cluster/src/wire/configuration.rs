@@ -1,6 +1,6 @@
 //! The configuration of a NATS server in which heads and workers have the rights that they need, and no others.
 
-use crate::names;
+use crate::wire::names;
 use std::fmt::Write as _;
 
 /// The configuration without the logins of workers.

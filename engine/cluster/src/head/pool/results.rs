@@ -1,10 +1,11 @@
 //! The answers to the jobs of a head, and the jobs to which none came.
 
 use super::{Head, HeadReport, MOST_GIVEN_BACK, MOST_TOLD, failed};
-use crate::answer_check::{checked, fetch_files, remove_files, shown};
-use crate::job_queue::SentJob;
-use crate::messages::{self, GameAnswer, JobAnswer};
-use crate::{ClusterError, names};
+use crate::error::ClusterError;
+use crate::head::job_queue::SentJob;
+use crate::wire::messages::{self, JobGameResult, JobResult};
+use crate::wire::names;
+use crate::wire::result_check::{checked, fetch_files, remove_files, shown};
 use async_nats::jetstream::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ impl Head {
     ///
     /// # Errors
     /// The server does not answer, or the head was interrupted. If that was while files were fetched, the job has no answer yet.
-    pub(super) fn take(&mut self, message: Message) -> Result<(), ClusterError> {
-        let answer: JobAnswer = match messages::read_answer(&message.payload) {
+    pub(crate) fn take(&mut self, message: Message) -> Result<(), ClusterError> {
+        let answer: JobResult = match messages::read_result(&message.payload) {
             Ok(answer) => answer,
             Err(error) => {
                 let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
@@ -46,15 +47,15 @@ impl Head {
                 continue;
             }
             let end = match game {
-                GameAnswer::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
+                JobGameResult::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
                     Ok(line) => {
                         self.jobs.note_time(Duration::from_millis(line.took_ms));
                         EndedGame::Played(Box::new(line))
                     }
                     Err(why) => failed(why, false),
                 },
-                GameAnswer::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
-                GameAnswer::GivenBack { .. } => match &why {
+                JobGameResult::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
+                JobGameResult::GivenBack { .. } => match &why {
                     Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
                     _ => {
                         again.insert(fixture);
@@ -62,11 +63,11 @@ impl Head {
                     }
                 },
                 // One of them does the harm.
-                GameAnswer::SetAside { .. } if !is_one => {
+                JobGameResult::SetAside { .. } if !is_one => {
                     split.push(fixture);
                     continue;
                 }
-                GameAnswer::SetAside { deliveries, .. } => {
+                JobGameResult::SetAside { deliveries, .. } => {
                     failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
                 }
             };
@@ -93,7 +94,7 @@ impl Head {
 
     /// Puts the files of an answer into the folder, and removes those that earlier tries of its games left there; true if there
     /// are some. Those of an answer that is not waited for are removed from the server.
-    fn take_files(&mut self, answer: &JobAnswer) -> Result<bool, ClusterError> {
+    fn take_files(&mut self, answer: &JobResult) -> Result<bool, ClusterError> {
         let is_own = |files: &&String| names::is_files_of(files, &answer.job);
         let Some(games) = self.jobs.games(&answer.job) else {
             let is_ours = names::is_job_of(&answer.job, &self.tournament);
@@ -102,9 +103,9 @@ impl Head {
                 None => Ok(false),
             };
         };
-        let ended = |game: &&GameAnswer| !matches!(game, GameAnswer::GivenBack { .. });
+        let ended = |game: &&JobGameResult| !matches!(game, JobGameResult::GivenBack { .. });
         let ended: BTreeSet<Fixture> =
-            answer.games.iter().filter(ended).map(GameAnswer::fixture).filter(|game| games.contains(game)).collect();
+            answer.games.iter().filter(ended).map(JobGameResult::fixture).filter(|game| games.contains(game)).collect();
         let taken = match &answer.files {
             None => remove_files(&self.folder, &ended).map(|()| false),
             Some(files) if is_own(&files) => fetch_files(&self.link, files, &self.folder, &ended).map(|()| true),
@@ -150,7 +151,7 @@ impl Head {
     }
 
     /// Sends the games of lost jobs again: the server has neither these jobs nor answers to them any more.
-    pub(super) fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
+    pub(crate) fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
         if self.looked_for_lost.elapsed() < self.lost_after {
             return Ok(());
         }

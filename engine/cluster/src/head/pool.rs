@@ -1,16 +1,18 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
-mod answers;
+mod results;
 mod workers;
 
-use crate::engine::engine;
-use crate::head_start::{id_of, keep_bots, keep_description, listen, starts, template};
-use crate::job_queue::JobQueue;
-use crate::known_workers::{Workers, watch_workers};
-use crate::link::{Link, Role, text};
-use crate::machine::machine_kind;
-use crate::messages::{BotLimits, TournamentMessage};
-use crate::{ClusterError, Server, names};
+use crate::error::ClusterError;
+use crate::head::job_queue::JobQueue;
+use crate::head::known_workers::{Workers, watch_workers};
+use crate::head::start::{id_of, keep_bots, keep_description, listen, starts, template};
+use crate::wire::link::{Link, Role, text};
+use crate::wire::machine::machine_kind;
+use crate::wire::messages::{BotLimits, TournamentMessage};
+use crate::wire::names;
+use crate::wire::server_address::ServerAddress;
+use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
 use players::Manifest;
@@ -26,7 +28,7 @@ use tournament::{EndedGame, Fixture, GamePool};
 #[derive(Debug, Clone)]
 pub struct HeadOptions {
     /// The NATS server.
-    pub server: Server,
+    pub server: ServerAddress,
     /// The time without a word after which a worker is taken for lost, and its jobs go to others.
     pub lost_after: Duration,
     /// Labels that a worker must have to play games of this tournament.
@@ -155,7 +157,7 @@ impl Head {
         let archives = (0..tournament.entrants.len()).map(|number| archives.remove(&number)).collect();
         let message = TournamentMessage {
             name: id.clone(),
-            engine: engine().to_owned(),
+            engine: version().to_owned(),
             header: tournament.header.clone(),
             entrants: tournament.entrants.to_vec(),
             archives,
@@ -175,7 +177,7 @@ impl Head {
         let answers = listen(&link, &id)?;
         let workers = Arc::new(Mutex::new(Workers::default()));
         watch_workers(&link, &workers)?;
-        let jobs = JobQueue::new(engine(), &id, &description, options.lost_after, tournament.left);
+        let jobs = JobQueue::new(version(), &id, &description, options.lost_after, tournament.left);
         Ok(Head {
             link,
             tournament: id,

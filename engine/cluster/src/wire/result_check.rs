@@ -1,9 +1,9 @@
 //! Checks of answers: lines of games from another machine must be possible, and its files must be those of its games.
 
-use crate::ClusterError;
-use crate::archive::{self, FILES};
-use crate::link::Link;
-use crate::messages::TournamentMessage;
+use crate::error::ClusterError;
+use crate::wire::archive::{self, FILES};
+use crate::wire::link::Link;
+use crate::wire::messages::TournamentMessage;
 use arena::record::Clock;
 use rules::{Ending, Seat};
 use std::collections::BTreeSet;

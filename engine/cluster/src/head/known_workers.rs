@@ -1,8 +1,9 @@
 //! The workers that a head knows, by the states that they tell.
 
-use crate::link::{Link, text};
-use crate::messages::{self, WorkerState};
-use crate::{ClusterError, names};
+use crate::error::ClusterError;
+use crate::wire::link::{Link, text};
+use crate::wire::messages::{self, WorkerState};
+use crate::wire::names;
 use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! Objects on the server: archives of bots, descriptions of tournaments, and files of games.
 
-use crate::ClusterError;
-use crate::link::{CALL, Link, text};
-use crate::names::OBJECTS;
+use crate::error::ClusterError;
+use crate::wire::link::{CALL, Link, text};
+use crate::wire::names::OBJECTS;
 use async_nats::jetstream::object_store::{InfoErrorKind, ObjectInfo, ObjectStore};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;

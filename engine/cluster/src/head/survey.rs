@@ -1,9 +1,11 @@
 //! The survey of a cluster: its workers and queues.
 
-use crate::engine::engine;
-use crate::link::{Link, Role, text};
-use crate::messages::{self, WorkerState};
-use crate::{ClusterError, Server, names};
+use crate::error::ClusterError;
+use crate::wire::link::{Link, Role, text};
+use crate::wire::messages::{self, WorkerState};
+use crate::wire::names;
+use crate::wire::server_address::ServerAddress;
+use crate::wire::version::version;
 use arena::Interrupt;
 use async_nats::jetstream::consumer::pull;
 use futures_util::StreamExt;
@@ -47,13 +49,13 @@ impl Survey {
     ///
     /// # Errors
     /// There is no connection.
-    pub fn take(server: &Server, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
+    pub fn take(server: &ServerAddress, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
         let link = Link::connect(server, Role::Visitor, interrupt)?;
         let workers = workers(&link)?;
         let queues = queues(&link)?;
         let answers = link.stream(names::ANSWERS)?;
         let answers = link.wait("count answers", async || answers.get_info().await.map_err(text))?.state.messages;
-        Ok(Survey { engine: engine().to_owned(), workers, queues, answers })
+        Ok(Survey { engine: version().to_owned(), workers, queues, answers })
     }
 }
 
@@ -101,7 +103,7 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
 ///
 /// # Errors
 /// There is no connection, or no worker of this name.
-pub fn drain(server: &Server, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
+pub fn drain(server: &ServerAddress, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
     let link = Link::connect(server, Role::Visitor, interrupt)?;
     let known: Vec<String> = workers(&link)?.into_iter().map(|state| state.name).collect();
     if !known.iter().any(|name| name == worker) {

@@ -1,10 +1,11 @@
 //! The jobs of a head: games that are in no job yet, and jobs that have no answer yet.
 
-use crate::head_start::random_name;
-use crate::link::{Link, text};
-use crate::messages::{self, Job};
-use crate::objects::KEPT;
-use crate::{ClusterError, names};
+use crate::error::ClusterError;
+use crate::wire::link::objects::KEPT;
+use crate::wire::link::{Link, text};
+use crate::wire::messages::{self, Job};
+use crate::wire::names;
+use crate::wire::names::random_name;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::stream::RawMessageErrorKind;
 use futures_util::StreamExt;

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 /// The version, and the beginning of a hash of matches that built-in players play by these rules: one of each game that is played
 /// on clusters.
-pub(crate) fn engine() -> &'static str {
+pub(crate) fn version() -> &'static str {
     static ENGINE: LazyLock<String> = LazyLock::new(|| {
         let games = [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
         let rules = rules_of(&games);
@@ -65,7 +65,7 @@ mod tests {
     fn the_rules_are_told_apart_by_what_they_make_of_a_match() {
         let all = || [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
         assert_eq!(all(), all());
-        assert!(engine().ends_with(&rules_of(&all())), "{}", engine());
+        assert!(version().ends_with(&rules_of(&all())), "{}", version());
         let nothing = beginning(Sha256::new().finalize());
         assert!(all().iter().all(|one| *one != nothing), "each game has states in its turns");
         let mut changed = all();
@@ -74,6 +74,6 @@ mod tests {
             assert_ne!(rules_of(&changed), rules_of(&all()), "the rules of game {game} count");
             changed = all();
         }
-        assert!(engine().starts_with(env!("CARGO_PKG_VERSION")), "{}", engine());
+        assert!(version().starts_with(env!("CARGO_PKG_VERSION")), "{}", version());
     }
 }

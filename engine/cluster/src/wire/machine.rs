@@ -1,6 +1,6 @@
 //! Measurements of a worker's machine: its speed, and how late its threads wake up.
 
-use crate::link::Link;
+use crate::wire::link::Link;
 use arena::{Observers, Players, Sequence, play};
 use players::BuiltIn;
 use rules::Game;

@@ -1,13 +1,16 @@
 //! A job on a worker: played game by game, and answered.
 
-use crate::archive::FILES;
-use crate::head_start::random_name;
-use crate::job_source::TakenJob;
-use crate::messages::{self, GameAnswer, Job, JobAnswer, RunningJob};
-use crate::opened::Opened;
-use crate::worker::{Worker, WorkerReport};
-use crate::worker_state::lock;
-use crate::{ClusterError, answer_check, archive, names};
+use crate::error::ClusterError;
+use crate::wire::archive;
+use crate::wire::archive::FILES;
+use crate::wire::messages::{self, Job, JobGameResult, JobResult, RunningJob};
+use crate::wire::names;
+use crate::wire::names::random_name;
+use crate::wire::result_check;
+use crate::worker::job_source::TakenJob;
+use crate::worker::lock::lock;
+use crate::worker::run::{Worker, WorkerReport};
+use crate::worker::tournament_bots::TournamentBots;
 use arena::ArenaError;
 use async_nats::jetstream::{AckKind, Message};
 use std::collections::BTreeSet;
@@ -69,7 +72,7 @@ impl Worker {
     }
 
     /// Sends an answer. A worker that ends tries it a few times only.
-    fn send(&self, job: &Job, answer: &JobAnswer) -> Result<(), ClusterError> {
+    fn send(&self, job: &Job, answer: &JobResult) -> Result<(), ClusterError> {
         const TRIES: u32 = 60;
         const TRIES_AT_END: u32 = 2;
         let (subject, message) = (names::answers(&job.tournament), messages::write(answer));
@@ -81,7 +84,7 @@ impl Worker {
                 Err(ClusterError::TooLong) => {
                     // The head sends each game alone when it tries again.
                     let why = || runner::with_causes(&ClusterError::TooLong);
-                    let failed = |fixture: &Fixture| GameAnswer::Failed { fixture: *fixture, error: why() };
+                    let failed = |fixture: &Fixture| JobGameResult::Failed { fixture: *fixture, error: why() };
                     let games = job.games.iter().map(failed).collect();
                     let answer = self.answer_of(job, games, None, None);
                     return self.link.try_publish(&subject, &job.id, messages::write(&answer));
@@ -116,30 +119,31 @@ impl Worker {
         })
     }
 
-    fn set_aside(&self, job: &Job) -> JobAnswer {
-        let aside = |fixture: &Fixture| GameAnswer::SetAside { fixture: *fixture, deliveries: MOST_DELIVERIES as u32 };
+    fn set_aside(&self, job: &Job) -> JobResult {
+        let aside =
+            |fixture: &Fixture| JobGameResult::SetAside { fixture: *fixture, deliveries: MOST_DELIVERIES as u32 };
         self.answer_of(job, job.games.iter().map(aside).collect(), None, None)
     }
 
     fn answer_of(
         &self,
         job: &Job,
-        games: Vec<GameAnswer>,
+        games: Vec<JobGameResult>,
         files: Option<String>,
         why: Option<&dyn std::error::Error>,
-    ) -> JobAnswer {
+    ) -> JobResult {
         let why = why.map(|error| {
             self.fault(error);
             runner::with_causes(error)
         });
-        JobAnswer { job: job.id.clone(), worker: self.options.name.clone(), games, files, why }
+        JobResult { job: job.id.clone(), worker: self.options.name.clone(), games, files, why }
     }
 
     /// Plays the games of a job. Those that cannot be played here are given back.
-    fn play(&self, job: &Job) -> Result<JobAnswer, Unwanted> {
+    fn play(&self, job: &Job) -> Result<JobResult, Unwanted> {
         let began = Instant::now();
         let given_back = |error: ClusterError| {
-            let games = job.games.iter().map(|fixture| GameAnswer::GivenBack { fixture: *fixture }).collect();
+            let games = job.games.iter().map(|fixture| JobGameResult::GivenBack { fixture: *fixture }).collect();
             let why: Option<&dyn std::error::Error> =
                 if matches!(error, ClusterError::Interrupted) { None } else { Some(&error) };
             self.answer_of(job, games, None, why)
@@ -153,12 +157,12 @@ impl Worker {
             tournament.interrupt.raise();
         }
         let is_unwanted = || tournament.interrupt.is_raised() && !self.interrupt.is_raised();
-        let opened = tournament.opened(|description, interrupt| {
-            Opened::new(description, self.labels(), &self.link, &self.options, interrupt)
+        let bots = tournament.bots(|description, interrupt| {
+            TournamentBots::new(description, self.labels(), &self.link, &self.options, interrupt)
         });
-        let opened = match opened {
+        let bots = match bots {
             Ok(_) | Err(_) if is_unwanted() => return Err(Unwanted),
-            Ok(opened) => opened,
+            Ok(bots) => bots,
             Err(error) => return Ok(given_back(error)),
         };
         let kept = match tempfile::tempdir() {
@@ -167,18 +171,18 @@ impl Worker {
                 return Ok(given_back(ClusterError::disk("make a folder in", &std::env::temp_dir(), error)));
             }
         };
-        let first = opened.names(job.games.first().copied());
+        let first = bots.names(job.games.first().copied());
         (self.report)(WorkerReport::Begins { first, games: job.games.len() });
         let mut answers = Vec::new();
         let mut why: Option<Box<dyn std::error::Error>> = None;
         for &fixture in &job.games {
-            if let Some(refusal) = opened.refusal(fixture) {
+            if let Some(refusal) = bots.refusal(fixture) {
                 why = Some(Box::new(refusal));
-                answers.push(GameAnswer::GivenBack { fixture });
+                answers.push(JobGameResult::GivenBack { fixture });
                 continue;
             }
-            match self.play_game(&opened, fixture, job.is_alone, kept.path()) {
-                Ok(line) => answers.push(GameAnswer::Played(Box::new(line))),
+            match self.play_game(&bots, fixture, job.is_alone, kept.path()) {
+                Ok(line) => answers.push(JobGameResult::Played(Box::new(line))),
                 Err(ArenaError::Interrupted) if is_unwanted() => return Err(Unwanted),
                 Err(ArenaError::Interrupted) => break,
                 Err(error) if is_of_machine(&error) => {
@@ -187,7 +191,7 @@ impl Worker {
                 }
                 Err(error) => {
                     self.fault(&error);
-                    answers.push(GameAnswer::Failed { fixture, error: runner::with_causes(&error) });
+                    answers.push(JobGameResult::Failed { fixture, error: runner::with_causes(&error) });
                     continue;
                 }
             }
@@ -198,28 +202,28 @@ impl Worker {
             Ok(files) => files,
             Err(error) => return Ok(given_back(error)),
         };
-        let games = answers.iter().filter(|answer| matches!(answer, GameAnswer::Played(_))).count();
+        let games = answers.iter().filter(|answer| matches!(answer, JobGameResult::Played(_))).count();
         (self.report)(WorkerReport::Ended { games, took: began.elapsed() });
         Ok(self.answer_of(job, answers, files, why.as_deref()))
     }
 
     fn play_game(
         &self,
-        opened: &Opened,
+        bots: &TournamentBots,
         fixture: Fixture,
         is_alone: bool,
         kept: &Path,
     ) -> Result<tournament::GameLine, ArenaError> {
         let together = (!is_alone).then(|| self.alone.read().unwrap_or_else(PoisonError::into_inner));
         let alone = is_alone.then(|| self.alone.write().unwrap_or_else(PoisonError::into_inner));
-        let played = catch_unwind(AssertUnwindSafe(|| opened.play(fixture, kept)));
+        let played = catch_unwind(AssertUnwindSafe(|| bots.play(fixture, kept)));
         drop((together, alone));
         played.unwrap_or_else(|_| Err(ArenaError::Elsewhere("the engine panicked".to_owned())))
     }
 
     /// Keeps records and fault bundles for the head, if there are any.
-    fn keep_files(&self, job: &Job, kept: &Path, games: &[GameAnswer]) -> Result<Option<String>, ClusterError> {
-        let has_record = |game: &GameAnswer| matches!(game, GameAnswer::Played(line) if line.record.is_some());
+    fn keep_files(&self, job: &Job, kept: &Path, games: &[JobGameResult]) -> Result<Option<String>, ClusterError> {
+        let has_record = |game: &JobGameResult| matches!(game, JobGameResult::Played(line) if line.record.is_some());
         if !games.iter().any(has_record) {
             return Ok(None);
         }
@@ -227,7 +231,7 @@ impl Worker {
         const MOST: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(10)];
         let name = names::files(&job.id, &random_name());
         let is_played = |fixture: &Fixture| games.iter().any(|game| game.fixture() == *fixture && has_record(game));
-        answer_check::remove_files(kept, &job.games.iter().copied().filter(|game| !is_played(game)).collect())?;
+        result_check::remove_files(kept, &job.games.iter().copied().filter(|game| !is_played(game)).collect())?;
         let (mut archive, _) = archive::pack(FILES, kept)?;
         self.link.put(&name, &mut archive, MOST[usize::from(self.is_ending())])?;
         Ok(Some(name))
@@ -239,15 +243,15 @@ fn is_of_machine(error: &ArenaError) -> bool {
     matches!(error, ArenaError::Disk { .. } | ArenaError::Process { .. } | ArenaError::Network { .. })
 }
 
-fn is_failure(game: &GameAnswer) -> bool {
-    matches!(game, GameAnswer::Failed { .. })
+fn is_failure(game: &JobGameResult) -> bool {
+    matches!(game, JobGameResult::Failed { .. })
 }
 
 /// The games of a job are not wanted any more.
 struct Unwanted;
 
 /// Gives the games of a job back that have no answer, and those that were played before their partner: one machine plays both.
-fn give_back_rest(job: &Job, answers: &mut Vec<GameAnswer>) {
+fn give_back_rest(job: &Job, answers: &mut Vec<JobGameResult>) {
     let played = answers.len();
     if played == job.games.len() {
         return;
@@ -255,9 +259,9 @@ fn give_back_rest(job: &Job, answers: &mut Vec<GameAnswer>) {
     let pair = |fixture: &Fixture| (fixture.first, fixture.second, fixture.pair());
     let open: BTreeSet<_> = job.games[played..].iter().map(pair).collect();
     answers.retain(|answer| !open.contains(&pair(&answer.fixture())));
-    let answered: BTreeSet<Fixture> = answers.iter().map(GameAnswer::fixture).collect();
+    let answered: BTreeSet<Fixture> = answers.iter().map(JobGameResult::fixture).collect();
     let rest = job.games.iter().filter(|fixture| !answered.contains(fixture));
-    answers.extend(rest.map(|fixture| GameAnswer::GivenBack { fixture: *fixture }));
+    answers.extend(rest.map(|fixture| JobGameResult::GivenBack { fixture: *fixture }));
 }
 
 #[cfg(test)]
@@ -269,12 +273,12 @@ mod tests {
         let fixture = |number| Fixture { first: 0, second: 1, number };
         let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
         let job = Job { id, tournament, description, games: (0..6).map(fixture).collect(), is_alone: false };
-        let failed = |number| GameAnswer::Failed { fixture: fixture(number), error: String::new() };
+        let failed = |number| JobGameResult::Failed { fixture: fixture(number), error: String::new() };
         let given_back = |played: u32| {
             let mut answers: Vec<_> = (0..played).map(failed).collect();
             give_back_rest(&job, &mut answers);
             assert_eq!(answers.len(), 6);
-            let back = answers.into_iter().filter(|answer| matches!(answer, GameAnswer::GivenBack { .. }));
+            let back = answers.into_iter().filter(|answer| matches!(answer, JobGameResult::GivenBack { .. }));
             back.map(|answer| answer.fixture().number).collect::<Vec<_>>()
         };
         assert_eq!(given_back(0), [0, 1, 2, 3, 4, 5]);

@@ -1,8 +1,9 @@
 //! The place where a worker gets jobs: the consumers of the jobs that it can play.
 
-use crate::engine::engine;
-use crate::link::{Link, text};
-use crate::{ClusterError, names};
+use crate::error::ClusterError;
+use crate::wire::link::{Link, text};
+use crate::wire::names;
+use crate::wire::version::version;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{Consumer, pull};
 use futures_util::StreamExt;
@@ -96,7 +97,7 @@ impl JobSource {
             known.at = Some(Instant::now());
             return Ok(Vec::new());
         };
-        let ours = names::token(engine());
+        let ours = names::token(version());
         let mut mine = Vec::new();
         for name in &all {
             let Some((theirs, needs)) = names::of_consumer(name) else { continue };

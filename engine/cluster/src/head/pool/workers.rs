@@ -1,8 +1,8 @@
 //! The workers that a head knows, and the games that none of them can play.
 
 use super::{Head, HeadReport, MOMENT, MOST_TOLD};
-use crate::known_workers::{SILENT, Workers};
-use crate::names;
+use crate::head::known_workers::{SILENT, Workers};
+use crate::wire::names;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ impl Head {
     }
 
     /// Tells how many workers there are, if that has changed, and what they cannot play.
-    pub(super) fn tell_workers(&mut self) {
+    pub(crate) fn tell_workers(&mut self) {
         const STEP: Duration = Duration::from_millis(500);
         if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
             return;

@@ -1,0 +1,7 @@
+//! The head: the machine of a tournament, which gives its games out as jobs; and the survey of a cluster.
+
+pub(crate) mod job_queue;
+pub(crate) mod known_workers;
+pub(crate) mod pool;
+pub(crate) mod start;
+pub(crate) mod survey;

@@ -1,0 +1,11 @@
+//! What head and workers share: the server and its login, messages, subjects, archives of folders, and versions.
+
+pub(crate) mod archive;
+pub(crate) mod configuration;
+pub(crate) mod link;
+pub(crate) mod machine;
+pub(crate) mod messages;
+pub(crate) mod names;
+pub(crate) mod result_check;
+pub(crate) mod server_address;
+pub(crate) mod version;
