@@ -6,10 +6,6 @@
 
 use environments::{Batch, BatchOptions, Buffers, Encoded};
 use rand::RngExt;
-use rules::bots_arena::BotsArena;
-use rules::entelect_2017::Entelect2017;
-use rules::salvo::Salvo;
-use rules::sea_battle::SeaBattle;
 use rules::{GameKind, Seat};
 use std::time::{Duration, Instant};
 
@@ -121,11 +117,6 @@ fn main() {
     let only = arguments.next().and_then(|name| GameKind::from_name(&name));
     let time = Duration::from_secs_f64(seconds);
     for kind in GameKind::ALL.into_iter().filter(|kind| only.is_none_or(|only| only == *kind)) {
-        match kind {
-            GameKind::Entelect2017 => measure::<Entelect2017>(time),
-            GameKind::SeaBattle => measure::<SeaBattle>(time),
-            GameKind::BotsArena => measure::<BotsArena>(time),
-            GameKind::Salvo => measure::<Salvo>(time),
-        }
+        rules::for_game!(kind, G => measure::<G>(time));
     }
 }

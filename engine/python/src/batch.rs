@@ -1,6 +1,6 @@
 //! Many matches at once, whose memory numpy sees.
 
-use crate::games::{self, PythonGame, failed, for_game, wrong};
+use crate::games::{self, PythonGame, failed, wrong};
 use environments::{AutoReset, BatchError, BatchOptions, Buffers, Layout, Learner, Rivals};
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
@@ -176,7 +176,7 @@ impl Batch {
         let table = games::options(placement, mask, reward)?;
         let options = BatchOptions { table, matches, seed, threads, auto_reset, most_steps: max_steps };
         let rival = opponent.map(crate::built_in::named).transpose()?;
-        let inner: Box<dyn AnyBatch> = for_game!(games::kind(game)?, G => {
+        let inner: Box<dyn AnyBatch> = rules::for_game!(games::kind(game)?, G => {
             let seats = games::seats::<G>(players);
             let learner = match seat {
                 None => Learner::InTurn,

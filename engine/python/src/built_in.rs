@@ -1,6 +1,6 @@
 //! Built-in players as policies.
 
-use crate::games::{failed, for_game, kind, quoted, wrong};
+use crate::games::{failed, kind, quoted, wrong};
 use crate::matches::Match;
 use arena::Player;
 use players::BuiltIn;
@@ -32,7 +32,7 @@ impl BuiltInPlayer {
     #[new]
     fn new(game: &str, name: &str, seed: u64) -> PyResult<BuiltInPlayer> {
         let which = named(name)?;
-        let player: Box<dyn Any + Send> = for_game!(kind(game)?, G => {
+        let player: Box<dyn Any + Send> = rules::for_game!(kind(game)?, G => {
             let player: Box<dyn Player<G>> = which.player::<G>(seed);
             Box::new(player)
         });

@@ -134,31 +134,6 @@ impl PythonGame for Salvo {
     }
 }
 
-/// Does the same with the game of a kind: `for_game!(kind, G => expression)`.
-macro_rules! for_game {
-    ($kind:expr, $G:ident => $body:expr) => {
-        match $kind {
-            rules::GameKind::Entelect2017 => {
-                type $G = rules::entelect_2017::Entelect2017;
-                $body
-            }
-            rules::GameKind::SeaBattle => {
-                type $G = rules::sea_battle::SeaBattle;
-                $body
-            }
-            rules::GameKind::BotsArena => {
-                type $G = rules::bots_arena::BotsArena;
-                $body
-            }
-            rules::GameKind::Salvo => {
-                type $G = rules::salvo::Salvo;
-                $body
-            }
-        }
-    };
-}
-pub(crate) use for_game;
-
 /// The kind of a game by its name.
 pub(crate) fn kind(game: &str) -> PyResult<GameKind> {
     GameKind::from_name(game).ok_or_else(|| {
@@ -286,7 +261,7 @@ pub(crate) fn layout<'py>(
     placement: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = options(placement, "useful", "outcome")?;
-    for_game!(kind(game)?, G => {
+    rules::for_game!(kind(game)?, G => {
         let table = Table::<G>::new(self::settings::<G>(settings)?, seats::<G>(players), options).map_err(wrong)?;
         layout_of(py, table.layout())
     })

@@ -1,7 +1,7 @@
 //! One match.
 
 use crate::any_match::AnyMatch;
-use crate::games::{self, failed, for_game, wrong};
+use crate::games::{self, failed, wrong};
 use crate::view::{self, Shown, View};
 use arena::Sequence;
 use arena::record::Clock;
@@ -91,7 +91,7 @@ impl Match {
         reward: &str,
     ) -> PyResult<Match> {
         let options = games::options(placement, mask, reward)?;
-        let inner: Box<dyn AnyMatch> = for_game!(games::kind(game)?, G => {
+        let inner: Box<dyn AnyMatch> = rules::for_game!(games::kind(game)?, G => {
             let settings = games::settings::<G>(settings)?;
             let mut table = Table::<G>::new(settings, games::seats::<G>(players), options).map_err(wrong)?.with_turns_kept();
             table.reset(seed).map_err(failed)?;

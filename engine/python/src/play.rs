@@ -8,10 +8,6 @@ use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use rules::bots_arena::BotsArena;
-use rules::entelect_2017::Entelect2017;
-use rules::salvo::Salvo;
-use rules::sea_battle::SeaBattle;
 use rules::{Answer, Fault, Part, Reach};
 use runner::{
     BotOptions, BuiltInSetup, Contestant, Context, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
@@ -223,19 +219,19 @@ pub(crate) fn play<'py>(
         hosts: hosts.parse().map_err(wrong)?,
     };
     let context = Context::silent().map_err(failed)?;
-    match games::kind(game)? {
-        rules::GameKind::Entelect2017 => {
-            let settings = games::settings::<Entelect2017>(&wanted.settings)?;
+    runner::for_setup!(
+        games::kind(game)?,
+        programs G => {
+            let settings = games::settings::<G>(&wanted.settings)?;
             let setup = ProgramSetup::new(settings, wanted.bots.clone(), context.clone());
             play_with(py, setup, &context, wanted)
-        }
-        rules::GameKind::SeaBattle => over_http::<SeaBattle>(py, context, wanted),
-        rules::GameKind::BotsArena => over_http::<BotsArena>(py, context, wanted),
-        rules::GameKind::Salvo => {
-            let settings = games::settings::<Salvo>(&wanted.settings)?;
-            play_with(py, BuiltInSetup::<Salvo> { settings, context: context.clone() }, &context, wanted)
-        }
-    }
+        },
+        services G => over_http::<G>(py, context, wanted),
+        built_ins G => {
+            let settings = games::settings::<G>(&wanted.settings)?;
+            play_with(py, BuiltInSetup::<G> { settings, context: context.clone() }, &context, wanted)
+        },
+    )
 }
 
 fn over_http<'py, G: OverHttp + PythonGame>(

@@ -1,7 +1,7 @@
 //! Records that are read.
 
 use crate::any_match::AnyMatch;
-use crate::games::{self, PythonGame, for_game, wrong};
+use crate::games::{self, PythonGame, wrong};
 use crate::matches::Match;
 use arena::record::{Record, RecordError, replay_record};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
@@ -177,7 +177,7 @@ impl Reader {
         let opened = py.detach(|| open(&path)).map_err(wrong)?;
         let record = opened.record;
         let turns: Box<dyn AnyTurns> =
-            for_game!(record.header().game, G => Box::new(py.detach(|| Turns::<G>::of(&record, options))?));
+            rules::for_game!(record.header().game, G => Box::new(py.detach(|| Turns::<G>::of(&record, options))?));
         Ok(Reader { record, path, turns })
     }
 

@@ -1,12 +1,41 @@
-//! From a kind of game to the game: with [`kind`](crate::kind), the only place that lists the games.
+//! From a kind of game to the game: with [`kind`](crate::kind), the list of the games. How their matches are set up says
+//! `runner::for_setup!`.
 
-use crate::bots_arena::BotsArena;
-use crate::entelect_2017::Entelect2017;
-use crate::salvo::Salvo;
-use crate::sea_battle::SeaBattle;
 use crate::{GameKind, Listed, Look, Reach, WithGame};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
+
+/// Does the same with the type of the game of a kind: the list of games.
+///
+/// ```
+/// use rules::{Game, GameKind};
+///
+/// let seats = rules::for_game!(GameKind::Salvo, G => G::SEATS);
+/// assert_eq!(seats, 2..=16);
+/// ```
+#[macro_export]
+macro_rules! for_game {
+    ($kind:expr, $G:ident => $body:expr) => {
+        match $kind {
+            $crate::GameKind::Entelect2017 => {
+                type $G = $crate::entelect_2017::Entelect2017;
+                $body
+            }
+            $crate::GameKind::SeaBattle => {
+                type $G = $crate::sea_battle::SeaBattle;
+                $body
+            }
+            $crate::GameKind::BotsArena => {
+                type $G = $crate::bots_arena::BotsArena;
+                $body
+            }
+            $crate::GameKind::Salvo => {
+                type $G = $crate::salvo::Salvo;
+                $body
+            }
+        }
+    };
+}
 
 impl GameKind {
     /// The numbers of players that the game can be played with.
@@ -42,12 +71,7 @@ impl GameKind {
 
     /// Does something with the game that this kind stands for.
     pub fn with<W: WithGame>(self, what: W) -> W::Output {
-        match self {
-            GameKind::Entelect2017 => what.with::<Entelect2017>(),
-            GameKind::SeaBattle => what.with::<SeaBattle>(),
-            GameKind::BotsArena => what.with::<BotsArena>(),
-            GameKind::Salvo => what.with::<Salvo>(),
-        }
+        for_game!(self, G => what.with::<G>())
     }
 }
 

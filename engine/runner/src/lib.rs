@@ -89,6 +89,7 @@ mod sandbox;
 mod seed;
 mod service;
 mod services;
+mod setups;
 mod single;
 mod tournaments;
 

@@ -10,7 +10,7 @@ use crate::worker::options::WorkerOptions;
 use arena::{ArenaError, Interrupt, Sequence};
 use players::http::{AllowedHosts, Client};
 use players::{Manifest, OverHttp};
-use rules::GameKind;
+use rules::Game;
 use runner::{
     BotOptions, Context, FactoryGames, GameSetup, Opening, Program, ProgramSetup, RunnerError, SandboxLevel,
     ScratchFolder, ServiceSetup, Silent,
@@ -53,15 +53,15 @@ impl TournamentBots {
     ) -> Result<TournamentBots, ClusterError> {
         let message = fetch_description(description, link)?;
         let opening = OpeningTournament { message: &message, labels, link, options, interrupt };
-        let (play_game, refused) = match message.header.game {
-            GameKind::Entelect2017 => {
-                let context = opening.context();
-                opening.with(ProgramSetup::new(opening.settings()?, opening.bots(), context))?
-            }
-            GameKind::SeaBattle => opening.with(opening.services::<rules::sea_battle::SeaBattle>()?)?,
-            GameKind::BotsArena => opening.with(opening.services::<rules::bots_arena::BotsArena>()?)?,
-            GameKind::Salvo => return Err(wrong("there are no tournaments of Salvo".to_owned())),
-        };
+        let (play_game, refused) = runner::for_setup!(
+            message.header.game,
+            programs G => {
+                let settings: <G as Game>::Settings = opening.settings()?;
+                opening.with(ProgramSetup::new(settings, opening.bots(), opening.context()))?
+            },
+            services G => opening.with(opening.services::<G>()?)?,
+            built_ins G => return Err(wrong(format!("there are no tournaments of {}", G::KIND.title()))),
+        );
         Ok(TournamentBots { message, play_game, refused })
     }
 
