@@ -9,11 +9,11 @@ mod encoding;
 mod entelect_2017;
 mod layout;
 mod options;
-mod past;
 mod picture;
 mod salvo;
 mod sea_battle;
 mod table;
+mod table_record;
 
 pub use batch::{AutoReset, Batch, BatchError, BatchOptions, Buffers, Learner, Rivals};
 pub use encoding::{COMMON_SCALARS, Encoded, MOST_SCALAR, MaskKind, ObservedSeat, Sight};

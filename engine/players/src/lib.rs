@@ -17,7 +17,7 @@
 mod bot;
 mod builtin;
 mod console;
-mod content;
+mod content_hash;
 mod dialect_search;
 pub mod http;
 mod manifest;
@@ -32,7 +32,7 @@ pub use console::{
     Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
     PlacedShip, typed_cell,
 };
-pub use content::content_hash;
+pub use content_hash::content_hash;
 pub use dialect_search::{FoundDialects, OnDialectFound};
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};

@@ -67,7 +67,7 @@
 //!   `watch` and   `dismiss`, or goes without. It is started before the first process of a bot, be it a build, a calibration
 //!   or a turn.
 
-mod built_ins;
+mod bots;
 mod check;
 mod contestant;
 #[doc(hidden)]
@@ -76,39 +76,31 @@ mod entrants;
 mod error;
 mod factory;
 mod folders;
-mod game;
 mod game_report;
-mod line_bots;
-mod native;
 mod options;
-mod program;
-mod program_host;
-mod programs;
 mod report;
-mod sandbox;
 mod seed;
-mod service;
-mod services;
 mod setups;
 mod single;
+mod tournament_game;
 mod tournaments;
 
-pub use built_ins::BuiltInSetup;
+pub use bots::http_bot::{HttpBot, Service, split_name};
+pub use bots::line_bots::LineBots;
+pub use bots::program::{BuildFlags, Program};
+pub use bots::sandbox::SandboxLevel;
 pub use check::{CheckFault, CheckedGame, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
-pub use game::{FactoryGames, KeptGames, game_name, kept_record, record_path};
 pub use game_report::is_kind_of_fault;
-pub use line_bots::LineBots;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
-pub use program::{BuildFlags, Program};
-pub use programs::{ProgramMatches, ProgramSetup, first_question};
 pub use report::{Context, Report, Reporter, Silent, with_causes};
-pub use sandbox::SandboxLevel;
 pub use seed::fresh_seed;
-pub use service::{HttpBot, Service, split_name};
-pub use services::{ServiceMatches, ServiceSetup};
+pub use setups::built_in_setup::BuiltInSetup;
+pub use setups::program_setup::{ProgramMatches, ProgramSetup, first_question};
+pub use setups::service_setup::{ServiceMatches, ServiceSetup};
 pub use single::{MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, start};
+pub use tournament_game::{FactoryGames, KeptGames, game_name, kept_record, record_path};
 pub use tournaments::{PlayedTournament, PreparedTournament, TEMPLATES, TournamentDescription, TournamentOptions};

@@ -1,7 +1,7 @@
 //! A tournament: its entrants, its folder and journal, and the games that are left to play.
 
 use crate::entrants::{self, Entrants};
-use crate::game::FactoryGames;
+use crate::tournament_game::FactoryGames;
 use crate::{
     Contestants, Context, GameSetup, KeptGames, MatchFactory, Opening, Report, RunnerError, ScratchFolder, fresh_seed,
     start, with_causes,

@@ -8,10 +8,10 @@
 
 use crate::access::{Access, may_publish, subscription};
 use crate::broker::Broker;
+use crate::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
 use crate::mqtt_connection::MqttConnection;
 use crate::teams::{Credentials, TeamError, Teams};
-use crate::waiting::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;

@@ -80,6 +80,7 @@ mod acl;
 mod broker;
 mod cipher;
 pub mod client;
+mod early_subscriptions;
 mod embedded;
 mod error;
 mod external;
@@ -94,7 +95,6 @@ mod remote_player;
 mod server;
 mod spectator;
 mod teams;
-mod waiting;
 
 pub use acl::{access_list, password_commands};
 pub use cipher::{Cipher, CipherError, Envelope};

@@ -1,7 +1,7 @@
 //! Copies of bots' folders: two games of one bot do not disturb each other, and files that it writes in one game do not
 //! exist in the next.
 
-use crate::content::{is_stamp, is_tournament};
+use crate::content_hash::{is_stamp, is_tournament};
 use platform::files::{bytes_on_disk, next_data, symlink};
 use platform::process::without_spawning;
 use std::fs::{self, File, Metadata};

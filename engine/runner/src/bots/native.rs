@@ -1,6 +1,6 @@
 //! Bots whose programs run by themselves, without an interpreter, on a machine on which they were not built.
 
-use crate::sandbox::SandboxPolicy;
+use crate::bots::sandbox::SandboxPolicy;
 use crate::{BotOptions, Context, Program, RunnerError, ScratchFolder};
 use arena::ArenaError;
 use arena::folder::MatchFolder;

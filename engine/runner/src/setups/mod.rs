@@ -1,5 +1,9 @@
 //! The way in which matches of each game are set up.
 
+pub(crate) mod built_in_setup;
+pub(crate) mod program_setup;
+pub(crate) mod service_setup;
+
 /// Does something with the type of the game of a kind, by the setup of its matches: bots that are programs in folders
 /// ([`ProgramSetup`](crate::ProgramSetup)), bots over HTTP ([`ServiceSetup`](crate::ServiceSetup)), or none of its own
 /// ([`BuiltInSetup`](crate::BuiltInSetup)).

@@ -1,7 +1,7 @@
 //! Matches of the Entelect Challenge 2017, whose bots are programs in folders.
 
-use crate::program_host::{self, ProgramHost, is_small_enough};
-use crate::sandbox::SandboxPolicy;
+use crate::bots::program_host::{self, ProgramHost, is_small_enough};
+use crate::bots::sandbox::SandboxPolicy;
 use crate::{
     BotOptions, BuildFlags, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
     Report, RunnerError, Seating, SideFileOptions, TimeLimit,

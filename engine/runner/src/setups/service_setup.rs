@@ -1,10 +1,11 @@
 //! Matches of games whose bots are web services, or programs that answer the same requests line by line.
 
-use crate::program::is_pattern;
-use crate::program_host::{self, ProgramHost, is_small_enough};
+use crate::bots::http_bot;
+use crate::bots::program::is_pattern;
+use crate::bots::program_host::{self, ProgramHost, is_small_enough};
 use crate::{
     BotOptions, BuildFlags, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
-    MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service, service,
+    MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service,
 };
 use arena::record::StartMode;
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -78,7 +79,7 @@ impl<G: OverHttp> ServiceSetup<G> {
     fn names_programs(&self, named: &str) -> bool {
         let is_folder = |named: &str| Path::new(named).is_dir();
         let named_folder = named.split_once('=').is_some_and(|(name, folder)| !name.is_empty() && is_folder(folder));
-        is_folder(named) || named_folder || is_pattern(named) && service::url_in(named).is_none()
+        is_folder(named) || named_folder || is_pattern(named) && http_bot::url_in(named).is_none()
     }
 
     /// The time that an answer may take; `None` without limit.
@@ -137,7 +138,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
             let found = Program::named_by(named, options, &self.context)?;
             return Ok(found.into_iter().map(|found| Ok(found?.map_bot(HttpBot::program))).collect());
         }
-        let (bot, name) = service::parse(named, G::KIND)?;
+        let (bot, name) = http_bot::parse(named, G::KIND)?;
         if let Some(dialect) = bot.dialect.as_deref().filter(|dialect| G::speech_of(dialect).is_none()) {
             return Err(RunnerError::NoSuchDialect { named: dialect.to_owned(), game: G::KIND, known: G::DIALECTS });
         }

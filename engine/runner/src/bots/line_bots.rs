@@ -1,6 +1,6 @@
 //! A program that is asked by lines, for matches that somebody else referees.
 
-use crate::program_host::ProgramHost;
+use crate::bots::program_host::ProgramHost;
 use crate::{Contestant, Context, HttpBot, Opening, Program, RunnerError, ScratchFolder, ServiceSetup};
 use arena::{ArenaError, Interrupt, Limits};
 use players::OverHttp;

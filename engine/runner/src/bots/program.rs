@@ -1,6 +1,7 @@
 //! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
 
-use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel, service};
+use crate::bots::http_bot;
+use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel};
 use arena::RunReport;
 use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
@@ -72,7 +73,7 @@ impl Program {
         {
             return Ok(Program::find(Path::new(inner), options, context)?.called(name));
         }
-        match service::url_in(named).filter(|_| !folder.is_dir()) {
+        match http_bot::url_in(named).filter(|_| !folder.is_dir()) {
             Some(url) => Err(RunnerError::UrlForFolder { url, game: G::KIND }),
             None => Program::find(folder, options, context),
         }

@@ -1,6 +1,6 @@
 //! The surroundings of bots that are programs: copies of their folders, the sandbox, and what the guardian cleans up.
 
-use crate::sandbox::SandboxPolicy;
+use crate::bots::sandbox::SandboxPolicy;
 use crate::{BotOptions, BuildFlags, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
 use arena::folder::remove_folder;
 use arena::{ArenaError, RunReport};
