@@ -101,12 +101,13 @@ impl Tab<'_> {
         let _: bool = self.value(&waiting);
     }
 
-    /// Waits until a JavaScript expression is true, on this page or on the next one.
+    /// Waits until a page is loaded with its styles, this one or the next one, and a JavaScript expression is true on it.
     #[track_caller]
     pub(crate) fn arrive(&self, expression: &str) {
+        let expression = format!("document.readyState === 'complete' && ({expression})");
         let begun = Instant::now();
         loop {
-            match self.evaluate(expression) {
+            match self.evaluate(&expression) {
                 Ok(Value::Bool(true)) => return,
                 _ if begun.elapsed() < PATIENCE => test_tools::pause(),
                 last => panic!("{expression} did not come true: {last:?}; complaints: {:?}", self.complaints()),
