@@ -1,6 +1,6 @@
 //! The standings as columns of text, for terminals and pages.
 
-use super::{Standing, Standings, WinDrawLoss};
+use crate::{Standing, Standings, WinDrawLoss};
 use std::collections::BTreeSet;
 
 /// A column of the standings. Do not trust its texts: kinds of faults come from the journal.

@@ -1,6 +1,6 @@
 //! A game of a tournament, its seats and its seed.
 
-use super::GameResult;
+use crate::GameResult;
 use rules::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
 //! The result of a tournament in words.
 
-use super::{Format, KnockoutTree, Standing, Standings, SwissTable};
+use crate::{Format, KnockoutTree, Standing, Standings, SwissTable};
 use HeadlinePart::{Bot, Text};
 
 /// The likelihood from which on one bot counts as stronger than another.

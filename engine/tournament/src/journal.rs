@@ -3,7 +3,7 @@
 //! The journal only grows. Standings, ratings and the games that are left are made of it alone. docs/journal.md
 //! describes its lines for other programs.
 
-use super::{Fixture, Format, Times};
+use crate::{Fixture, Format, Times};
 use arena::record::LimitsLine;
 use arena::{JournalFormat, JournalHeader};
 use rules::PlayerInfo;
@@ -16,7 +16,7 @@ const FORMAT: &str = "broadside journal";
 /// The version of the format that is written, and the newest that is read.
 pub const JOURNAL_VERSION: u32 = 1;
 /// The kind of journal of a tournament.
-pub(super) const JOURNAL: JournalFormat = JournalFormat {
+pub(crate) const JOURNAL: JournalFormat = JournalFormat {
     title: "journal of a tournament",
     busy: "another tournament is being played in it",
     header: Some(JournalHeader { line: "tournament", format: FORMAT, version: JOURNAL_VERSION }),

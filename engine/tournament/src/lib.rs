@@ -76,55 +76,37 @@
 //! The kernel tells whether a time-out is the bot's fault: before a late process is reaped, `/proc/PID/task/*/schedstat` has
 //! the time that its threads were ready to run and had no processor.
 
-mod bradley_terry;
-mod cholesky;
 mod columns;
-mod elo;
-mod final_bracket;
 mod fixture;
-mod format;
+mod formats;
 mod headline;
 mod journal;
-mod knockout;
-mod knockout_tree;
-mod laplacian;
-mod likelihood;
-mod matching;
-mod normal;
 mod pairs;
-mod plan;
 mod pool;
-mod rated_pairings;
-mod rating;
 mod results;
 mod scheduler;
 mod score_table;
-#[cfg(test)]
-mod simulation;
-mod sparse;
-mod sprt;
 mod standings;
-mod swiss;
-mod swiss_table;
+mod strength;
 mod times;
 
 pub use arena::GAMES_JSONL;
 pub use columns::{Column, ColumnGroup, columns};
-pub use elo::{Estimate, elo_of_score, score_of_elo};
-pub use final_bracket::{FinalBracket, FinalMeetings};
 pub use fixture::{Fixture, NextGame};
-pub use format::Format;
+pub use formats::final_bracket::{FinalBracket, FinalMeetings};
+pub use formats::format::Format;
+pub use formats::knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutTree};
+pub use formats::plan::Plan;
+pub use formats::swiss_table::{SwissMeeting, SwissRound, SwissTable};
 pub use headline::{Headline, HeadlinePart};
 pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
-pub use knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutTree};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
-pub use plan::Plan;
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
-pub use rating::{Rating, RatingError, Ratings};
 pub use results::Results;
 pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
-pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use standings::{Standing, Standings};
-pub use swiss_table::{SwissMeeting, SwissRound, SwissTable};
+pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
+pub use strength::rating::{Rating, RatingError, Ratings};
+pub use strength::sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use times::Times;

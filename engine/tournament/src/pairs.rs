@@ -91,7 +91,7 @@ impl WinDrawLoss {
     }
 
     /// Losses, draws, wins: from the lowest score to the highest.
-    pub(super) fn by_score(&self) -> [f64; 3] {
+    pub(crate) fn by_score(&self) -> [f64; 3] {
         [self.losses as f64, self.draws as f64, self.wins as f64]
     }
 }
@@ -162,7 +162,7 @@ impl Pentanomial {
     }
 
     /// The counts, from the lowest score to the highest.
-    pub(super) fn by_score(&self) -> [f64; 5] {
+    pub(crate) fn by_score(&self) -> [f64; 5] {
         self.0.map(|pairs| pairs as f64)
     }
 }
@@ -186,7 +186,7 @@ pub struct PairingResult {
 
 /// The counts of any match, even of one without pairs.
 #[cfg(test)]
-pub(super) fn any_counts() -> impl proptest::strategy::Strategy<Value = [u64; 5]> {
+pub(crate) fn any_counts() -> impl proptest::strategy::Strategy<Value = [u64; 5]> {
     use proptest::prelude::*;
     proptest::array::uniform5(prop_oneof![Just(0), 0..4_u64, 0..100_u64, 0..=1_000_000_000_u64])
 }

@@ -1,6 +1,6 @@
 //! Pools: where the games of a tournament are played. The scheduler gives games to one; `Threads` is the pool of this process.
 
-use super::{Fixture, GameLine};
+use crate::{Fixture, GameLine};
 use arena::ArenaError;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

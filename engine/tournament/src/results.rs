@@ -1,6 +1,6 @@
 //! The results of the games so far, as a plan needs them.
 
-use super::{Fixture, GameLine, GameResult};
+use crate::{Fixture, GameLine, GameResult};
 use std::collections::BTreeMap;
 
 /// The results of a tournament by pairings. A game takes one byte.

@@ -1,6 +1,6 @@
 //! The scheduler: plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{EndedGame, FailedGame, Fixture, GameLine, GamePool, JournalLine, NextGame, Plan, PlayerLine, ScoreTable};
+use crate::{EndedGame, FailedGame, Fixture, GameLine, GamePool, JournalLine, NextGame, Plan, PlayerLine, ScoreTable};
 use arena::{ArenaError, Interrupt, Journal};
 use rules::Fault;
 use std::collections::{BTreeMap, VecDeque};

@@ -1,8 +1,9 @@
 //! The score table: the sums of a journal.
 
-use super::{
+use crate::journal;
+use crate::{
     Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Times,
-    TournamentHeader, WinDrawLoss, journal,
+    TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};

@@ -1,6 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
-use super::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable, knockout};
+use crate::formats::knockout;
+use crate::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable};
 use std::cmp::Reverse;
 
 /// The entrants of a table, best first, with their ratings.
@@ -135,7 +136,7 @@ impl<'a> Standings<'a> {
     }
 
     /// True if some entrants have played more of the games of the format than others.
-    pub(super) fn is_unequal(&self) -> bool {
+    pub(crate) fn is_unequal(&self) -> bool {
         self.is_unequal
     }
 

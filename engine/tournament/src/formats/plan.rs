@@ -1,7 +1,9 @@
 //! Plans: the order of the games of a tournament. A plan is an iterator over games: it stores a position, not the
 //! list.
 
-use super::{Fixture, Format, NextGame, Results, knockout, swiss};
+use crate::formats::knockout;
+use crate::formats::swiss;
+use crate::{Fixture, Format, NextGame, Results};
 
 /// The games of a tournament in the order in which they are to be played.
 ///
@@ -116,10 +118,10 @@ fn everybody(entrants: usize) -> Vec<(usize, usize)> {
 
 /// Plays all games as soon as they are given. Each has this score for its first entrant, and both make these points.
 #[cfg(test)]
-pub(super) fn play_out(
+pub(crate) fn play_out(
     mut next: impl FnMut(&Results) -> NextGame,
     points: [u64; 2],
-    mut score: impl FnMut(Fixture) -> super::GameResult,
+    mut score: impl FnMut(Fixture) -> crate::GameResult,
 ) -> (Vec<Fixture>, Results) {
     let (mut games, mut results) = (Vec::new(), Results::default());
     loop {
@@ -136,8 +138,8 @@ pub(super) fn play_out(
 
 #[cfg(test)]
 mod tests {
-    use super::super::GameResult;
     use super::*;
+    use crate::GameResult;
     use std::collections::BTreeSet;
 
     /// All games of a plan, each won by the entrant of the lower number.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 /// The number of right-hand sides that are solved at the same time. One pass over the matrix serves all of them.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 /// The relative error, in the norm of the preconditioner, at which a solution is accepted.
 const TOLERANCE: f64 = 1e-8;
 
@@ -13,7 +13,7 @@ type Lanes = [f64; LANES];
 
 /// A sparse Laplacian with its preconditioner. Rows are in the order of elimination, not in the order of bots.
 #[derive(Debug)]
-pub(super) struct SparseLaplacian {
+pub(crate) struct SparseLaplacian {
     /// The row of each bot.
     row_of: Vec<usize>,
     diagonal: Vec<f64>,
@@ -50,7 +50,7 @@ impl Rows {
 impl SparseLaplacian {
     /// The Laplacian of so many bots, with the weights of their pairings. No weight is negative, and no pairing is named
     /// twice.
-    pub(super) fn of(bots: usize, pairings: &[(usize, usize, f64)]) -> SparseLaplacian {
+    pub(crate) fn of(bots: usize, pairings: &[(usize, usize, f64)]) -> SparseLaplacian {
         let (row_of, is_last) = elimination_order(bots, pairings);
         let mut diagonal = vec![0.0; bots];
         let mut rows = vec![Vec::new(); bots];
@@ -67,7 +67,7 @@ impl SparseLaplacian {
 
     /// The solutions for up to [`LANES`] right-hand sides. The elements of each group of linked bots must add up to 0 in
     /// each of them. Only differences within a group are meaningful in a solution.
-    pub(super) fn solve(&self, rights: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    pub(crate) fn solve(&self, rights: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let bots = self.row_of.len();
         let mut residual = vec![[0.0; LANES]; bots];
         for (lane, right) in rights.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The rounds of a Swiss tournament with their results, for people.
 
-use super::swiss::{PairedMeeting, SwissRounds};
-use super::{Fixture, Format, Results, ScoreTable, WinDrawLoss};
+use crate::formats::swiss::{PairedMeeting, SwissRounds};
+use crate::{Fixture, Format, Results, ScoreTable, WinDrawLoss};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

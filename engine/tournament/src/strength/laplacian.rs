@@ -1,9 +1,9 @@
 //! Linear systems of the matrix that pairings span.
 
-use super::cholesky::Cholesky;
-use super::sparse::SparseLaplacian;
+use crate::strength::cholesky::Cholesky;
+use crate::strength::sparse::SparseLaplacian;
 
-pub(super) use super::sparse::LANES;
+pub(crate) use crate::strength::sparse::LANES;
 
 /// The most bots whose matrix is always decomposed as a whole.
 const FEW: usize = 200;
@@ -16,14 +16,14 @@ const SPARSE: usize = 16;
 /// Many bots with few opponents each, as in a Swiss tournament, are solved by iteration, with a relative
 /// error of about 1e-8. The time grows with bots times pairings instead of the cube of the bots.
 #[derive(Debug)]
-pub(super) enum Laplacian {
+pub(crate) enum Laplacian {
     Dense(Cholesky),
     Sparse(SparseLaplacian),
 }
 
 impl Laplacian {
     /// The Laplacian of so many bots, with the weights of their pairings. No pairing is named twice.
-    pub(super) fn of(bots: usize, pairings: &[(usize, usize, f64)]) -> Laplacian {
+    pub(crate) fn of(bots: usize, pairings: &[(usize, usize, f64)]) -> Laplacian {
         if bots <= FEW || pairings.len() > bots * bots / SPARSE {
             Laplacian::Dense(Cholesky::of(bots, pairings.iter().copied()))
         } else {
@@ -33,7 +33,7 @@ impl Laplacian {
 
     /// The solutions for up to [`LANES`] right-hand sides. The elements of each group of linked bots must add up to 0 in
     /// each of them. Only differences within a group are meaningful in a solution.
-    pub(super) fn solve(&self, rights: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    pub(crate) fn solve(&self, rights: &[Vec<f64>]) -> Vec<Vec<f64>> {
         match self {
             Laplacian::Dense(cholesky) => rights.iter().map(|right| cholesky.solve(right)).collect(),
             Laplacian::Sparse(sparse) => sparse.solve(rights),

@@ -1,8 +1,8 @@
 //! Checks that tests and error bars keep their error rates: thousands of simulated matches between bots of known
 //! strength.
 
-use super::elo::{NORMALIZED, score_of_elo};
-use super::*;
+use crate::strength::elo::{NORMALIZED, score_of_elo};
+use crate::{EloModel, Estimate, PairingResult, Pentanomial, Ratings, Sprt, Verdict, elo_of_score};
 use rand::RngExt;
 use rules::Random;
 

@@ -1,10 +1,10 @@
 //! Ratings of many bots from the pairs they played.
 
-use super::bradley_terry::strengths;
-use super::elo::ELO_PER_LOG_ODDS;
-use super::normal::{DEVIATIONS_95, below};
-use super::pairs::PairingResult;
-use super::rated_pairings::{Covariance, RatedPairings, ZeroPoints};
+use crate::pairs::PairingResult;
+use crate::strength::bradley_terry::strengths;
+use crate::strength::elo::ELO_PER_LOG_ODDS;
+use crate::strength::normal::{DEVIATIONS_95, below};
+use crate::strength::rated_pairings::{Covariance, RatedPairings, ZeroPoints};
 use thiserror::Error;
 
 /// The reason why there are no ratings: the caller mixed up its indexes.
@@ -124,8 +124,8 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::Pentanomial;
     use super::*;
+    use crate::pairs::Pentanomial;
 
     fn result(first: usize, second: usize, counts: [u64; 5]) -> PairingResult {
         PairingResult { first, second, pairs: Pentanomial::new(counts) }
@@ -140,7 +140,7 @@ mod tests {
         let counts = [34, 54, 63, 64, 75];
         let ratings = rated(2, &[result(0, 1, counts)]);
         let [one, other] = ratings.all() else { panic!("two bots") };
-        let estimate = super::super::Estimate::of_pairs(&Pentanomial::new(counts));
+        let estimate = crate::Estimate::of_pairs(&Pentanomial::new(counts));
         assert!((one.elo - other.elo - estimate.elo()).abs() < 0.2, "{ratings:?}");
         assert!((one.elo + other.elo).abs() < 1e-6);
         assert!((2.0 * one.error.unwrap() - estimate.error()).abs() < 2.5, "{ratings:?}");
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_rating_and_a_comparison_of_few_games_are_as_sure() {
         for counts in [[5, 0, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 20], [1, 0, 2, 0, 7], [0, 0, 9, 0, 0]] {
-            let estimate = super::super::Estimate::of_pairs(&Pentanomial::new(counts));
+            let estimate = crate::Estimate::of_pairs(&Pentanomial::new(counts));
             let rated = rated(2, &[result(0, 1, counts)]).superiority(0, 1).unwrap();
             assert!((rated - estimate.superiority()).abs() < 1e-3, "{counts:?}: {rated} and {estimate:?}");
         }

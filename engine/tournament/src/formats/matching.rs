@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// The first way to pair all of `count`, an even number: the first is paired with the first possible partner, then
 /// the first of those who are left, and so on. `None` if there is no way. `may_meet` is symmetric.
-pub(super) fn first_pairs(count: usize, may_meet: &dyn Fn(usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
+pub(crate) fn first_pairs(count: usize, may_meet: &dyn Fn(usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
     let mut matching = Matching { may_meet, partner: vec![None; count], settled: vec![false; count] };
     // Find any matching first, which tells that there is one.
     for one in 0..count {

@@ -1,7 +1,7 @@
 //! The bracket of a knockout with its results, for people.
 
-use super::knockout::{MORE_PAIRS, is_ahead, order, round_of};
-use super::{Fixture, Format, ScoreTable, WinDrawLoss};
+use crate::formats::knockout::{MORE_PAIRS, is_ahead, order, round_of};
+use crate::{Fixture, Format, ScoreTable, WinDrawLoss};
 use std::fmt;
 
 /// A round of a knockout.

@@ -1,19 +1,19 @@
 //! The pairings that were played, with the added games that keep ratings finite, and the covariance of their strengths.
 
-use super::bradley_terry::{Points, curvature, expected};
-use super::elo::ELO_PER_LOG_ODDS;
-use super::laplacian::{LANES, Laplacian};
-use super::pairs::{PairingResult, Pentanomial};
+use crate::pairs::{PairingResult, Pentanomial};
+use crate::strength::bradley_terry::{Points, curvature, expected};
+use crate::strength::elo::ELO_PER_LOG_ODDS;
+use crate::strength::laplacian::{LANES, Laplacian};
 use std::collections::BTreeMap;
 
 /// The drawn game that is added for each bot, as a number of pairs.
 const ADDED: f64 = 0.5;
 
 /// The pairings with at least one pair, each once.
-pub(super) struct RatedPairings {
+pub(crate) struct RatedPairings {
     pairings: Vec<RatedPairing>,
     /// The pairs that each bot played.
-    pub(super) pairs_of: Vec<u64>,
+    pub(crate) pairs_of: Vec<u64>,
 }
 
 struct RatedPairing {
@@ -25,7 +25,7 @@ struct RatedPairing {
 }
 
 impl RatedPairings {
-    pub(super) fn new(bots: usize, results: &[PairingResult]) -> RatedPairings {
+    pub(crate) fn new(bots: usize, results: &[PairingResult]) -> RatedPairings {
         let mut merged: BTreeMap<(usize, usize), Pentanomial> = BTreeMap::new();
         for result in results.iter().filter(|result| result.pairs.pairs() > 0) {
             let turned = result.first > result.second;
@@ -47,7 +47,7 @@ impl RatedPairings {
     }
 
     /// The points of all pairings, with the added games.
-    pub(super) fn points(&self) -> Vec<Points> {
+    pub(crate) fn points(&self) -> Vec<Points> {
         let points = |&RatedPairing { first, second, counts, added }: &RatedPairing| {
             let points: u64 = counts.iter().zip(0..).map(|(pairs, half_points)| pairs * half_points).sum();
             let games = 2 * counts.iter().sum::<u64>();
@@ -57,7 +57,7 @@ impl RatedPairings {
     }
 
     /// For each bot, the lowest index in its group of linked bots.
-    pub(super) fn groups(&self) -> Vec<usize> {
+    pub(crate) fn groups(&self) -> Vec<usize> {
         let mut groups: Vec<usize> = (0..self.pairs_of.len()).collect();
         loop {
             let before = groups.clone();
@@ -73,7 +73,7 @@ impl RatedPairings {
 
     /// The covariance of the strengths that were found: the sandwich estimator (White 1980) with pairs of games as the
     /// independent observations. `level` says which strength of each group is fixed.
-    pub(super) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Covariance {
+    pub(crate) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Covariance {
         let bots = self.pairs_of.len();
         let bread = Laplacian::of(bots, &curvature(&self.points(), found));
         let numbers: Vec<usize> = (0..bots).collect();
@@ -95,7 +95,7 @@ impl RatedPairings {
 /// The covariance of strengths, in squared log odds, as the product of its factors: the product itself would take the
 /// time of bots cubed.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Covariance {
+pub(crate) struct Covariance {
     /// For each bot, the inverse of the curvature times its lead over the zero of its group.
     inverse: Vec<Vec<f64>>,
     /// The variance of the surplus of each pairing.
@@ -104,13 +104,13 @@ pub(super) struct Covariance {
 
 impl Covariance {
     /// The variance of the strength of a bot.
-    pub(super) fn of(&self, bot: usize) -> f64 {
+    pub(crate) fn of(&self, bot: usize) -> f64 {
         let column = &self.inverse[bot];
         self.surplus.iter().map(|&(i, j, variance)| variance * (column[i] - column[j]).powi(2)).sum()
     }
 
     /// The variance of the difference of two bots of one group.
-    pub(super) fn of_difference(&self, one: usize, other: usize) -> f64 {
+    pub(crate) fn of_difference(&self, one: usize, other: usize) -> f64 {
         let (one, other) = (&self.inverse[one], &self.inverse[other]);
         let part =
             |&(i, j, variance): &(usize, usize, f64)| variance * ((one[i] - one[j]) - (other[i] - other[j])).powi(2);
@@ -119,9 +119,9 @@ impl Covariance {
 }
 
 /// The zero of the ratings of each group of linked bots, which games do not determine.
-pub(super) struct ZeroPoints {
+pub(crate) struct ZeroPoints {
     /// For each bot, the lowest index in its group.
-    pub(super) groups: Vec<usize>,
+    pub(crate) groups: Vec<usize>,
     /// For the lowest index in a group, the number of its bots.
     sizes: Vec<usize>,
     /// A bot, and its rating in Elo.
@@ -130,14 +130,14 @@ pub(super) struct ZeroPoints {
 
 impl ZeroPoints {
     /// The zero points of these groups. `anchor` is a bot and the rating in Elo that it has.
-    pub(super) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> ZeroPoints {
+    pub(crate) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> ZeroPoints {
         let mut sizes = vec![0; groups.len()];
         groups.iter().for_each(|group| sizes[*group] += 1);
         ZeroPoints { groups, sizes, anchor }
     }
 
     /// Moves each group so that its mean is 0, or so that the anchor has its rating.
-    pub(super) fn apply(&self, strengths: &mut [f64]) {
+    pub(crate) fn apply(&self, strengths: &mut [f64]) {
         let mut zeros = vec![0.0; strengths.len()];
         for (&group, strength) in self.groups.iter().zip(strengths.iter()) {
             zeros[group] += strength / self.sizes[group] as f64;

@@ -1,13 +1,13 @@
 //! The normal distribution.
 
 /// The 97.5 % quantile: 95 % of a normal distribution lie within this many standard deviations of its mean.
-pub(super) const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
+pub(crate) const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a standard normal variable is below `x`.
 ///
 /// The Taylor series of Marsaglia, "Evaluating the Normal Distribution", Journal of Statistical Software 11 (2004), whose
 /// terms are all positive; the absolute error is below 1e-14. Exactly `1 - below(-x)`.
-pub(super) fn below(x: f64) -> f64 {
+pub(crate) fn below(x: f64) -> f64 {
     if x < 0.0 {
         return 1.0 - below(-x);
     }

@@ -1,15 +1,15 @@
 //! Estimates of the difference between two bots: Elo, normalized Elo, error bars, the likelihood of superiority.
 
-use super::normal::{DEVIATIONS_95, below};
-use super::pairs::{Pentanomial, WinDrawLoss};
+use crate::pairs::{Pentanomial, WinDrawLoss};
+use crate::strength::normal::{DEVIATIONS_95, below};
 
 /// Normalized Elo for one standard deviation of a game's score.
 ///
 /// Van den Bergh, "Comments on Normalized Elo", www.cantate.be/Fishtest/normalized_elo_practical.pdf.
-pub(super) const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
+pub(crate) const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo for one natural unit of log odds.
-pub(super) const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// A prior is added if fewer samples than this differ from the most frequent one.
 const ENOUGH_DIFFERENT: f64 = 10.0;
@@ -175,8 +175,8 @@ impl Estimate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::any_counts;
     use super::*;
+    use crate::pairs::any_counts;
     use proptest::prelude::*;
 
     fn pairs(counts: [u64; 5]) -> Estimate {

@@ -1,14 +1,14 @@
 //! The strengths that make the points of many pairings most likely, by the model of Bradley and Terry (Biometrika 39, 1952).
 
-use super::laplacian::Laplacian;
+use crate::strength::laplacian::Laplacian;
 
 /// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Points {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    pub(super) games: f64,
-    pub(super) points: f64,
+pub(crate) struct Points {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    pub(crate) games: f64,
+    pub(crate) points: f64,
 }
 
 /// The step in log odds below which strengths count as found.
@@ -18,7 +18,7 @@ const SHORTEST: f64 = 1e-9;
 ///
 /// Newton's method with steps that are halved until the likelihood grows: it is concave, so there is one maximum for every
 /// group of bots that are linked by games, up to where its zero is.
-pub(super) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
+pub(crate) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
     let mut now = Slope::at(pairings, vec![0.0; bots]);
     for _ in 0..200 {
         let step =
@@ -46,13 +46,13 @@ pub(super) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
 }
 
 /// The expected share of the points of a bot that leads by so many log odds.
-pub(super) fn expected(lead: f64) -> f64 {
+pub(crate) fn expected(lead: f64) -> f64 {
     let odds = (-lead.abs()).exp();
     if lead > 0.0 { 1.0 / (1.0 + odds) } else { odds / (1.0 + odds) }
 }
 
 /// The negative second derivatives of the likelihood, a weight for each pairing.
-pub(super) fn curvature(pairings: &[Points], strengths: &[f64]) -> Vec<(usize, usize, f64)> {
+pub(crate) fn curvature(pairings: &[Points], strengths: &[f64]) -> Vec<(usize, usize, f64)> {
     let weight = |&Points { first, second, games, .. }| {
         let share = expected((strengths[first] - strengths[second]).abs());
         (first, second, games * share * expected(-(strengths[first] - strengths[second]).abs()))

@@ -7,7 +7,7 @@
 
 /// The counts of samples by their score; the scores go from 0 to 1 in equal steps.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counts<const N: usize> {
+pub(crate) struct Counts<const N: usize> {
     total: f64,
     shares: [f64; N],
 }
@@ -21,7 +21,7 @@ const BEGINNINGS: usize = 32;
 
 /// A hypothesis about the distribution of a sample's score.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Hypothesis {
+pub(crate) enum Hypothesis {
     /// Its mean, from 0 to 1 exclusive.
     Mean(f64),
     /// Its mean less 1/2, in its own standard deviations.
@@ -29,14 +29,14 @@ pub(super) enum Hypothesis {
 }
 
 impl<const N: usize> Counts<N> {
-    pub(super) fn new(counts: [f64; N]) -> Counts<N> {
+    pub(crate) fn new(counts: [f64; N]) -> Counts<N> {
         let counts = counts.map(|count| if count == 0.0 { NEVER } else { count });
         let total = counts.iter().sum();
         Counts { total, shares: counts.map(|count| count / total) }
     }
 
     /// The logarithm of how much more likely `other` makes the counts than `one`, each with its most likely distribution.
-    pub(super) fn log_ratio(&self, one: Hypothesis, other: Hypothesis) -> f64 {
+    pub(crate) fn log_ratio(&self, one: Hypothesis, other: Hypothesis) -> f64 {
         match (self.log_likelihood(one), self.log_likelihood(other), one, other) {
             (Some(one), Some(other), ..) => other - one,
             (_, _, Hypothesis::TValue(one), Hypothesis::TValue(other)) => self.approximate_log_ratio(one, other),

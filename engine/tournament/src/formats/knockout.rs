@@ -4,11 +4,11 @@
 //!
 //! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
 
-use super::{Fixture, NextGame, Results, WinDrawLoss};
+use crate::{Fixture, NextGame, Results, WinDrawLoss};
 
 /// The bracket, with the entrants who are still in.
 #[derive(Debug, Clone)]
-pub(super) struct Bracket {
+pub(crate) struct Bracket {
     games: u32,
     /// The entrants of the present round; neighbours meet. `None` lets the neighbour through.
     round: Vec<Option<usize>>,
@@ -17,15 +17,15 @@ pub(super) struct Bracket {
 }
 
 /// The number of extra pairs after which a tie is no longer played on.
-pub(super) const MORE_PAIRS: u32 = 10;
+pub(crate) const MORE_PAIRS: u32 = 10;
 
 impl Bracket {
-    pub(super) fn new(entrants: usize, games: u32) -> Bracket {
+    pub(crate) fn new(entrants: usize, games: u32) -> Bracket {
         let round: Vec<_> = order(entrants).into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
         Bracket { games, given: vec![0; round.len() / 2], round }
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> NextGame {
+    pub(crate) fn next(&mut self, results: &Results) -> NextGame {
         loop {
             if self.round.len() < 2 {
                 return NextGame::Done;
@@ -83,7 +83,7 @@ impl Bracket {
 }
 
 /// The order of the seeds in the bracket, from one end to the other.
-pub(super) fn order(entrants: usize) -> Vec<usize> {
+pub(crate) fn order(entrants: usize) -> Vec<usize> {
     let mut order = vec![0];
     // Each time the bracket doubles, each seed gets the opponent that makes the sum of their numbers the same.
     while order.len() < entrants.next_power_of_two() {
@@ -94,22 +94,22 @@ pub(super) fn order(entrants: usize) -> Vec<usize> {
 }
 
 /// The round, counted from 1, in which two seeds meet if both come so far.
-pub(super) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
+pub(crate) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
     let order = order(entrants);
     let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
     usize::BITS - (place(one) ^ place(other)).leading_zeros()
 }
 
 /// Tells whether the first of two is ahead: by games, then by the points made in them, then by the order.
-pub(super) fn is_ahead(games: WinDrawLoss, points: [u64; 2]) -> bool {
+pub(crate) fn is_ahead(games: WinDrawLoss, points: [u64; 2]) -> bool {
     games.wins.cmp(&games.losses).then(points[0].cmp(&points[1])).is_ge()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::GameResult;
-    use super::super::plan::play_out;
     use super::*;
+    use crate::GameResult;
+    use crate::formats::plan::play_out;
 
     fn played(entrants: usize, score: impl Fn(Fixture) -> GameResult) -> Vec<(usize, usize)> {
         let mut bracket = Bracket::new(entrants, 2);

@@ -2,16 +2,16 @@
 //! long as that is possible. If their number is odd, one rests in each round: the lowest who has not rested yet. A
 //! rest counts as won.
 
-use super::matching::first_pairs;
-use super::{Fixture, NextGame, Results};
+use crate::formats::matching::first_pairs;
+use crate::{Fixture, NextGame, Results};
 use std::collections::BTreeMap;
 
 /// Both entrants of a meeting, and the number of their first game.
-pub(super) type PairedMeeting = (usize, usize, u32);
+pub(crate) type PairedMeeting = (usize, usize, u32);
 
 /// The rounds so far.
 #[derive(Debug, Clone)]
-pub(super) struct SwissRounds {
+pub(crate) struct SwissRounds {
     entrants: usize,
     games: u32,
     most: u32,
@@ -30,7 +30,7 @@ pub(super) struct SwissRounds {
 
 impl SwissRounds {
     /// Rounds for this many entrants. The usual number is two more than a knockout needs.
-    pub(super) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> SwissRounds {
+    pub(crate) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> SwissRounds {
         let usual = entrants.next_power_of_two().trailing_zeros() + 2;
         let most = if entrants < 2 { 0 } else { rounds.unwrap_or(usual.min(entrants.next_multiple_of(2) as u32 - 1)) };
         SwissRounds {
@@ -47,18 +47,18 @@ impl SwissRounds {
         }
     }
 
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         u64::from(self.most) * (self.entrants / 2) as u64 * u64::from(self.games)
     }
 
     /// The number of rounds in all.
-    pub(super) fn most(&self) -> u32 {
+    pub(crate) fn most(&self) -> u32 {
         self.most
     }
 
     /// Makes the meetings of the next round, and gives them and the entrant that rests.
     /// `None` if a game of the round before is missing, or there is no further round.
-    pub(super) fn begin_round(&mut self, results: &Results) -> Option<(Vec<PairedMeeting>, Option<usize>)> {
+    pub(crate) fn begin_round(&mut self, results: &Results) -> Option<(Vec<PairedMeeting>, Option<usize>)> {
         if (!self.meetings.is_empty() && !self.count(results)) || self.played == self.most {
             return None;
         }
@@ -66,7 +66,7 @@ impl SwissRounds {
         Some((self.meetings.clone(), self.resting))
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> NextGame {
+    pub(crate) fn next(&mut self, results: &Results) -> NextGame {
         loop {
             if self.meetings.is_empty() {
                 if self.played == self.most {
@@ -136,9 +136,9 @@ impl SwissRounds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::GameResult;
-    use super::super::plan::play_out;
     use super::*;
+    use crate::GameResult;
+    use crate::formats::plan::play_out;
     use rand::RngExt;
 
     fn played(rounds: &mut SwissRounds, score: impl FnMut(Fixture) -> GameResult) -> Vec<Fixture> {

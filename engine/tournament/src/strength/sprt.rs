@@ -1,8 +1,8 @@
 //! The sequential test: play until it is certain enough which of two hypotheses holds.
 
-use super::elo::{NORMALIZED, score_of_elo};
-use super::likelihood::{Counts, Hypothesis};
-use super::pairs::{Pentanomial, WinDrawLoss};
+use crate::pairs::{Pentanomial, WinDrawLoss};
+use crate::strength::elo::{NORMALIZED, score_of_elo};
+use crate::strength::likelihood::{Counts, Hypothesis};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -202,9 +202,9 @@ impl fmt::Display for Sprt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::any_counts;
     use super::EloModel::{Logistic, Normalized};
     use super::*;
+    use crate::pairs::any_counts;
     use proptest::prelude::*;
     use std::ops::Range;
 

@@ -5,8 +5,8 @@
 //! more. If all its games leave it tied, at most four more are played, and the first that somebody wins decides; then the points
 //! made in the games, then the order. The losers of both semi-finals meet for the third place, before the last meeting.
 
-use super::knockout::{is_ahead, order};
-use super::{Fixture, KnockoutMeeting, KnockoutRound, NextGame, Results, WinDrawLoss};
+use crate::formats::knockout::{is_ahead, order};
+use crate::{Fixture, KnockoutMeeting, KnockoutRound, NextGame, Results, WinDrawLoss};
 
 /// The most games that are added to a tied meeting.
 const EXTRA: u32 = 4;
@@ -154,9 +154,9 @@ fn loser(meeting: &KnockoutMeeting) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::GameResult;
-    use super::super::plan::play_out;
     use super::*;
+    use crate::GameResult;
+    use crate::formats::plan::play_out;
 
     fn played(bracket: FinalBracket, score: impl FnMut(Fixture) -> GameResult) -> (Vec<Fixture>, Results) {
         play_out(|results| bracket.next(results, &[]), [7, 7], score)

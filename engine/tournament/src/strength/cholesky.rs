@@ -1,8 +1,8 @@
 //! Cholesky's decomposition of the matrix that pairings span.
 
-/// The decomposition of a [`Laplacian`](super::laplacian::Laplacian) as a whole.
+/// The decomposition of a [`Laplacian`](crate::strength::laplacian::Laplacian) as a whole.
 #[derive(Debug)]
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     size: usize,
     /// The lower triangle, by rows.
     lower: Vec<f64>,
@@ -11,7 +11,7 @@ pub(super) struct Cholesky {
 impl Cholesky {
     /// Decomposes the matrix of so many bots. A small ridge on the diagonal makes it invertible: pairings do not determine the
     /// mean strength of each connected group. Only differences within a group are meaningful in a solution.
-    pub(super) fn of(size: usize, pairings: impl Iterator<Item = (usize, usize, f64)>) -> Cholesky {
+    pub(crate) fn of(size: usize, pairings: impl Iterator<Item = (usize, usize, f64)>) -> Cholesky {
         let mut lower = vec![0.0; size * size];
         for (first, second, weight) in pairings {
             lower[first * size + first] += weight;
@@ -30,7 +30,7 @@ impl Cholesky {
     }
 
     /// The solution for this right-hand side.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let n = self.size;
         let mut solution = right.to_vec();
         for i in 0..n {
