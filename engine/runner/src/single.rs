@@ -158,8 +158,10 @@ impl<S: GameSetup> PreparedMatch<S> {
             observers.add(&mut stop);
             observers.add(&mut report);
             observers.add(&mut builds);
-            archive.begin_record(&header, Clock::Running)?;
-            observers.add(&mut archive);
+            if keeps || S::PLAYERS_HAVE_FILES {
+                archive.begin_record(&header, Clock::Running)?;
+                observers.add(&mut archive);
+            }
             observers.add(watch);
             play(first, &mut players, sequence, &mut observers)
         });

@@ -1,5 +1,5 @@
 // Types for the check of the scripts (.ci/scripts), which browsers never load: the JSON of the API and of the events
-// (engine/serve/src/wire.rs, engine/serve/src/finals/view.rs), and what scripts make of it.
+// (engine/serve/src/state/wire.rs, engine/serve/src/matches/finals/view.rs), and what scripts make of it.
 
 /** A kind of ship: its count in a fleet, and the hits that destroy a cell. */
 interface GameShip extends ShipName { length: number, count: number, strength: number }

@@ -36,7 +36,7 @@ pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     {
         return Ok(name.to_owned());
     }
-    let name = crate::wire::names::random_name();
+    let name = names::random_name();
     fs::write(&path, format!("{name} {place}\n")).map_err(|e| ClusterError::disk("write", &path, e))?;
     Ok(name)
 }

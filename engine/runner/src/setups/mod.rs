@@ -6,7 +6,7 @@ pub(crate) mod service_setup;
 
 /// Does something with the type of the game of a kind, by the setup of its matches: bots that are programs in folders
 /// ([`ProgramSetup`](crate::ProgramSetup)), bots over HTTP ([`ServiceSetup`](crate::ServiceSetup)), or none of its own
-/// ([`BuiltInSetup`](crate::BuiltInSetup)).
+/// ([`BuiltInSetup`](crate::BuiltInSetup)). The crate that uses it depends on `rules`.
 ///
 /// ```
 /// use rules::{Game, GameKind};

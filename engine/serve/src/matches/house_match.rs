@@ -76,7 +76,7 @@ pub(crate) fn begin(host: &MatchHost, house: &Arc<HouseMatches>) -> RequestResul
     };
     let built_in = Contestant::built_in("hunter").map_err(RequestError::internal)?.called("house bot");
     let context = Context { interrupt: host.ending.clone(), reporter: Arc::new(Silent) };
-    let house_match = prepared(rules, vec![built_in, person], seed, context);
+    let house_match = prepared(rules, vec![built_in, person], seed, context)?;
     let about = About {
         names: house_match.names(),
         title: format!(
@@ -89,8 +89,8 @@ pub(crate) fn begin(host: &MatchHost, house: &Arc<HouseMatches>) -> RequestResul
                 .map_or_else(String::new, |board| { format!("{} x {}", board.grid.width(), board.grid.height()) })
         ),
         played: String::new(),
-        // The fleet of the house bot follows from the seed.
-        seed: None,
+        // The fleet of the house bot follows from it, so the person is told it when the match is over.
+        seed: Some(seed),
         engine: host.engine.clone(),
         note: None,
     };

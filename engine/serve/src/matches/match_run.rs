@@ -128,24 +128,27 @@ pub(crate) fn run(
         }
     };
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
-    outcome(prepared(rules, opponents.iter().map(contestant).collect(), seed, context).play(watch))
+    let prepared = prepared(rules, opponents.iter().map(contestant).collect(), seed, context)?;
+    outcome(prepared.play(watch))
 }
 
 /// A match of these contestants that leaves no files of its own.
+///
+/// # Errors
+/// The settings are out of their bounds.
 pub(crate) fn prepared(
     rules: sea_battle::Settings,
     contestants: Contestants<BuiltInSetup<SeaBattle>>,
     seed: u64,
     context: Context,
-) -> PreparedMatch<BuiltInSetup<SeaBattle>> {
+) -> Result<PreparedMatch<BuiltInSetup<SeaBattle>>, ArenaError> {
     let options = MatchOptions {
         seed: Some(seed),
         sequence: Some(Sequence::Together),
         output: MatchOutput::Nothing,
         ..MatchOptions::default()
     };
-    PreparedMatch::new(BuiltInSetup { settings: rules, context }, contestants, options)
-        .expect("two contestants, and settings within their bounds")
+    PreparedMatch::new(BuiltInSetup { settings: rules, context }, contestants, options).map_err(failed)
 }
 
 /// The outcome of a match of the server.
@@ -153,10 +156,13 @@ pub(crate) fn prepared(
 /// # Errors
 /// The match was interrupted, or the engine failed.
 pub(crate) fn outcome(played: Result<PlayedMatch, RunnerError>) -> Result<Outcome, ArenaError> {
-    match played {
-        Ok(played) => played.result,
-        Err(RunnerError::Arena(error)) => Err(error),
-        Err(error) => Err(ArenaError::process("begin", "a match", io::Error::other(error))),
+    played.map_err(failed)?.result
+}
+
+fn failed(error: RunnerError) -> ArenaError {
+    match error {
+        RunnerError::Arena(error) => error,
+        error => ArenaError::process("begin", "a match", io::Error::other(error)),
     }
 }
 

@@ -23,6 +23,7 @@ use utoipa::ToSchema;
 const LONGEST: Duration = Duration::from_secs(20);
 /// The number of answers that are reported one by one. The others are summed up.
 const TOLD: usize = 4;
+
 /// The report about a test match.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -109,7 +110,7 @@ fn one_move(settings: ServerSettings) -> sea_battle::Settings {
 /// A seed. For a match of one move, a seed with which the built-in player makes that move, if there is one.
 fn seed(rules: sea_battle::Settings, whole: bool) -> u64 {
     let first_is_b = |seed: &u64| SeaBattle::start(&rules, 2, *seed).is_ok_and(|game| game.mover(1) == Seat::B);
-    iter::repeat_with(fresh_seed).take(MOST_SEEDS).find(|seed| whole || first_is_b(seed)).unwrap_or_default()
+    iter::repeat_with(fresh_seed).take(MOST_SEEDS).find(|seed| whole || first_is_b(seed)).unwrap_or_else(fresh_seed)
 }
 
 /// Half of all seeds let one player move first; by the rules of the public server none does.
