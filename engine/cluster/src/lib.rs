@@ -13,8 +13,7 @@
 //! games, drops answers to jobs that it does not wait for, and confirms an answer when its lines are in the journal.
 //! docs/cluster.md is the page for users.
 //!
-//! The source has three layers (a test holds them): `wire/` is what both sides share, from the server's address and login to
-//! messages and archives; `head/` and `worker/` use it, and know nothing of each other.
+//! The source has three layers (a test holds them): `wire/` has the connection and the messages of both sides; `head/` and `worker/` use it, and know nothing of each other.
 //!
 //! On a cluster the NATS server has the queue: jobs and answers are streams in which a message stays until it is confirmed,
 //! so a job whose worker falls silent is delivered again. What makes a game count once is the head's list of jobs that it

@@ -37,19 +37,19 @@
 //!
 //! The source has five layers, each of which uses those below it only (a test holds it):
 //!
-//! - `pages/`: what people see: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `screen.rs` (the big screen and
-//!   the overlay), `final_page.rs`, `play.rs`; `forms.rs` handles their forms, `response.rs` is what all have in common,
+//! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `screen.rs` (the big screen and
+//!   the overlay), `final_page.rs`, `play.rs`; `forms.rs` handles their forms, `response.rs` has notices, cookies and refusals,
 //!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
 //! - `http/`: `api.rs` and `admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
-//!   every response, `errors.rs` writes errors; `app.rs` is what the handlers get, `reach.rs` the names of the server.
-//! - `teams/`: who may do what: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
+//!   every response, `errors.rs` writes errors; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
+//! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
 //! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), and
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
 //!   `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `health_check.rs` probes parked
 //!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final.
-//!   `publish.rs` sends the `views.rs` of all that to the `event_stream.rs`. `host.rs` is what they share.
+//!   `publish.rs` sends the `views.rs` of all that to the `event_stream.rs`. `host.rs` is the state that they share.
 //! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals
 //!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
 //!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the

@@ -1,4 +1,5 @@
-//! What head and workers share: the server and its login, messages, subjects, archives of folders, and versions.
+//! The connection to the NATS server, and the messages between head and workers: address and login, subjects, archives of
+//! folders, and versions.
 
 pub(crate) mod archive;
 pub(crate) mod configuration;

@@ -1,4 +1,4 @@
-//! Bots: programs in folders and web services, how they are named, found, built, and where programs run.
+//! Bots: programs in folders and web services. Names, builds, and the sandboxed surroundings of programs.
 
 pub(crate) mod http_bot;
 pub(crate) mod line_bots;

@@ -1,4 +1,4 @@
-//! The host of matches: what the threads that play and watch matches share.
+//! The host of matches: the store, the health of bots, the events and the running matches, shared by all threads.
 
 use crate::matches::event_stream::EventStream;
 use crate::matches::health::HealthByBot;

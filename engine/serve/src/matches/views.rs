@@ -1,4 +1,4 @@
-//! What everyone may see of the server: bots, leaderboards, the tournament, the final; and the status for the administrator.
+//! Views of the state: bots, leaderboards, the tournament and the final for everyone, and the status for the administrator.
 
 use crate::matches::finals::view::FinalView;
 use crate::matches::health::Health;

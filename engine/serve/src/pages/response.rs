@@ -1,4 +1,4 @@
-//! What all pages have in common: notices, tokens of forms, cookies, and the pages for what is missing or refused.
+//! Responses with pages: notices, tokens of forms, cookies, and the pages for missing addresses and refused forms.
 
 use crate::http::guard::cookie;
 use crate::state::random::token;

@@ -1,5 +1,5 @@
-//! The state of a server: the journal, what follows from its lines, and what of it is public. Knows neither matches that are
-//! being played nor requests.
+//! The state of a server: the journal, the state and the index that follow from its lines, and the JSON that is public. Depends
+//! neither on running matches nor on requests.
 
 pub(crate) mod activity;
 pub(crate) mod bot_address;

@@ -30,7 +30,7 @@ pub(crate) struct ClientAddress {
     pub(crate) is_proxied: bool,
 }
 
-/// What decides who may do what.
+/// The checks of teams and of the administrator, and the state that they need.
 #[derive(Debug)]
 pub(crate) struct Access {
     pub(crate) host: Arc<MatchHost>,

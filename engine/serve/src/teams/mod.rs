@@ -1,4 +1,4 @@
-//! Teams and the administrator: who may do what, and their commands.
+//! Teams and the administrator: log-ins, rate limits, and the commands of both.
 
 pub(crate) mod access;
 pub(crate) mod administration;
