@@ -44,28 +44,28 @@
 //! # Where to look
 //!
 //! - [`GameSetup`] finds contestants; [`MatchFactory`] seats them. There are [`ProgramSetup`] for the Entelect Challenge 2017,
-//! [`ServiceSetup`] for games over HTTP and [`BuiltInSetup`] for all others.
+//!   [`ServiceSetup`] for games over HTTP and [`BuiltInSetup`] for all others.
 //! - [`PreparedMatch`] is a single match, [`PreparedTournament`] many games.
 //! - [`Report`] is what is told of builds, time limits, the sandbox and folders.
 //!
 //! # How it works
 //!
 //! - A `GameSetup` is a game with its settings, before it is known who plays: `ProgramSetup` (Entelect, bots are folders),
-//! `ServiceSetup` (bots are URLs, or folders whose programs are asked by lines), `BuiltInSetup` (Salvo, whose teams
-//! connect to a server). It finds **contestants** by name. A player of the calling program, such as a person at the
-//! console, is a contestant, too (`Contestant::own`).
+//!   `ServiceSetup` (bots are URLs, or folders whose programs are asked by lines), `BuiltInSetup` (Salvo, whose teams
+//!   connect to a server). It finds **contestants** by name. A player of the calling program, such as a person at the
+//!   console, is a contestant, too (`Contestant::own`).
 //! - `open` makes it a `MatchFactory`: folders are copied where that is wanted, languages are measured, the sandbox is made.
-//! The factory seats the players of any number of matches between its contestants. It knows whether its game has files
-//! beside the record (`SideFiles`).
+//!   The factory seats the players of any number of matches between its contestants. It knows whether its game has files
+//!   beside the record (`SideFiles`).
 //! - `PreparedMatch` plays one match; nothing on the disk changes before `play`, so that a taken port or a wrong setting
-//! leaves no folder. `PreparedTournament` opens the journal, matches its entrants with those that were named, and gives
-//! the games to `tournament::run`. `check_program` and `check_service` play matches and look at the turns of one bot.
+//!   leaves no folder. `PreparedTournament` opens the journal, matches its entrants with those that were named, and gives
+//!   the games to `tournament::run`. `check_program` and `check_service` play matches and look at the turns of one bot.
 //! - The runner prints nothing. It sends `Report`s (a build begins, a language gets more time, the sandbox has gaps) to the
-//! `Reporter` of its `Context`, which also has the `Interrupt`. The terminal program turns reports into lines, and signals
-//! into the interrupt, but not before bots are built: Ctrl-C ends a build at once.
+//!   `Reporter` of its `Context`, which also has the `Interrupt`. The terminal program turns reports into lines, and signals
+//!   into the interrupt, but not before bots are built: Ctrl-C ends a build at once.
 //! - The guardian is a second process of the same program. A program that embeds the library calls `guardian::enable`,
-//! `watch` and `dismiss`, or goes without. It is started before the first process of a bot, be it a build, a calibration
-//! or a turn.
+//!   `watch` and `dismiss`, or goes without. It is started before the first process of a bot, be it a build, a calibration
+//!   or a turn.
 
 mod bots;
 mod check;
