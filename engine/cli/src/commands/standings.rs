@@ -1,7 +1,7 @@
 //! `broadside standings` and `broadside sprt`: results from a journal.
 
-use super::site::write_site;
 use crate::args::{SprtArgs, StandingsArgs, TestArgs};
+use crate::commands::records::site::write_site;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, results_json, verdict_of, written};

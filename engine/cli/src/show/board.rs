@@ -4,8 +4,8 @@
 //! has just scanned.
 
 use super::Names;
-use super::colours::{Colours, TextRole};
-use super::names::{cut, padded};
+use crate::show::text::colours::{Colours, TextRole};
+use crate::show::text::names::{cut, padded};
 use rules::printable;
 use rules::{BoardScene, CellScene, FirstRow, Grid, Mark, Point, Scene, Seat};
 use std::io;

@@ -1,8 +1,8 @@
 //! The report of `broadside check`.
 
-use super::output::printable_lines;
 use super::printable;
 use super::result::lacks_build;
+use crate::show::text::output::printable_lines;
 use arena::{RunEnd, RunReport};
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};

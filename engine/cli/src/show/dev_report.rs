@@ -1,9 +1,9 @@
 //! The report of `broadside dev` after the games of a version.
 
-use super::colours::Colours;
-use super::names::{cut, padded};
 use super::result::ending;
 use super::{Names, board, printable};
+use crate::show::text::colours::Colours;
+use crate::show::text::names::{cut, padded};
 use arena::MatchHistory;
 use platform::terminal;
 use rules::Eye;

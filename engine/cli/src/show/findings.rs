@@ -1,7 +1,7 @@
 //! What an examination of the machine found, as text and as JSON.
 
-use super::json::escaped;
 use super::printable;
+use crate::show::text::json::escaped;
 use platform::terminal;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;

@@ -1,9 +1,9 @@
 //! The list of languages as a table, as JSON and as Markdown.
 
 use super::findings::wrapped;
-use super::json::escaped;
-use super::names::{cut, padded, without_middle};
 use super::printable;
+use crate::show::text::json::escaped;
+use crate::show::text::names::{cut, padded, without_middle};
 use platform::terminal;
 use players::process::MissingTool;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Lists of matches as a table and as JSON.
 
-use super::json::escaped;
-use super::names::{cut, padded};
 use super::printable;
+use crate::show::text::json::escaped;
+use crate::show::text::names::{cut, padded};
 use platform::terminal;
 use rules::{GameKind, Outcome};
 use serde_json::json;

@@ -2,8 +2,8 @@
 //!
 //! A separate thread draws at a pace that people can follow. The match never waits for it.
 
-use super::colours::Colours;
 use super::{Names, board};
+use crate::show::text::colours::Colours;
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use platform::terminal::{self, TerminalSize};
 use platform::wait::WaitSet;

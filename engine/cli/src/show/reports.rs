@@ -1,7 +1,7 @@
 //! The runner's reports as lines on standard error.
 
-use super::names::cut;
 use super::{printable, say, status, tell};
+use crate::show::text::names::cut;
 use platform::terminal;
 use players::process::{BuildError, log_excerpt};
 use runner::{Report, Reporter, with_causes};

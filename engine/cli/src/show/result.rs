@@ -1,7 +1,7 @@
 //! The result of a match on standard output.
 
 use super::Names;
-use super::names::padded;
+use crate::show::text::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
 use platform::terminal;

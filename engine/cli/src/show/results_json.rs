@@ -1,8 +1,8 @@
 //! Results as JSON for programs, as docs/results.schema.json describes them.
 
 use super::CheckReport;
-use super::json::escaped;
-use super::verdict::first_verdict;
+use crate::show::text::json::escaped;
+use crate::show::tournament::verdict::first_verdict;
 use rules::Outcome;
 use runner::{CheckedGame, PlayedMatch};
 use serde_json::{Value, json};

@@ -204,7 +204,11 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
         None => {
             let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
             let survey = Survey::take(&server, &signals::interrupt()?)?;
-            show::print(&if args.json { show::cluster::json(&survey) } else { show::cluster::text(&survey) })?;
+            show::print(&if args.json {
+                show::tournament::cluster::json(&survey)
+            } else {
+                show::tournament::cluster::text(&survey)
+            })?;
         }
     }
     Ok(Exit::Success)

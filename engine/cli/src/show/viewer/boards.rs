@@ -2,8 +2,8 @@
 
 use super::palette::{Palette, write};
 use crate::show::board::{axis, before, row_label, sign};
-use crate::show::colours::TextRole;
-use crate::show::names::{cut, padded};
+use crate::show::text::colours::TextRole;
+use crate::show::text::names::{cut, padded};
 use arena::TimeUsed;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn counts_are_two_columns_wide() {
-        let palette = Palette(crate::show::colours::Colours::PLAIN);
+        let palette = Palette(crate::show::text::colours::Colours::PLAIN);
         for count in [0, 1, 9, 10, 99, 100, u32::MAX] {
             assert_eq!(count_span(count, palette).width(), 2);
         }

@@ -2,8 +2,8 @@
 
 use super::key_bindings::KEY_BINDINGS;
 use super::palette::{Palette, write};
-use crate::show::colours::TextRole;
-use crate::show::names::padded;
+use crate::show::text::colours::TextRole;
+use crate::show::text::names::padded;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Rect};
 use ratatui::text::Line;

@@ -3,7 +3,7 @@
 use super::palette::{Palette, write};
 use super::timeline::{Timeline, TimelineEntry};
 use crate::show::Names;
-use crate::show::colours::TextRole;
+use crate::show::text::colours::TextRole;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rules::{HighlightKind, Seat};
@@ -67,7 +67,7 @@ fn sign(turn: &TimelineEntry, seat: Seat) -> &'static str {
 mod tests {
     use super::super::scripted_history::ScriptedHistory;
     use super::*;
-    use crate::show::colours::Colours;
+    use crate::show::text::colours::Colours;
     use rules::Eye;
 
     /// The log of so many turns at scene `at`, on so many rows.

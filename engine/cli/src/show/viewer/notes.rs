@@ -3,8 +3,8 @@
 use super::boards::{draw_grid, draw_heading};
 use super::palette::{Palette, write};
 use crate::show::board::{axis, row_label};
-use crate::show::colours::TextRole;
-use crate::show::names::cut;
+use crate::show::text::colours::TextRole;
+use crate::show::text::names::cut;
 use arena::Notes;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

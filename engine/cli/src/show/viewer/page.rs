@@ -1,7 +1,7 @@
 //! A match as plain text, for pipes and printers.
 
 use super::notes;
-use crate::show::colours::Colours;
+use crate::show::text::colours::Colours;
 use crate::show::{Names, board, result};
 use arena::MatchHistory;
 use rules::Eye;

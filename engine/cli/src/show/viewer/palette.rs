@@ -1,6 +1,6 @@
 //! The colours of `--pretty` as styles of ratatui.
 
-use crate::show::colours::{self, Colours, TextRole};
+use crate::show::text::colours::{self, Colours, TextRole};
 use anstyle::Effects;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

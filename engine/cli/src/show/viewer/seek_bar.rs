@@ -3,7 +3,7 @@
 use super::log::{HIT, SINKING};
 use super::palette::Palette;
 use super::timeline::Timeline;
-use crate::show::colours::TextRole;
+use crate::show::text::colours::TextRole;
 use ratatui::text::{Line, Span};
 use rules::HighlightKind;
 
@@ -40,7 +40,7 @@ pub(super) fn line(timeline: &Timeline, at: usize, columns: usize, palette: Pale
 mod tests {
     use super::super::scripted_history::ScriptedHistory;
     use super::*;
-    use crate::show::colours::Colours;
+    use crate::show::text::colours::Colours;
     use rules::Eye;
 
     fn drawn(turns: &[Option<HighlightKind>], at: usize, columns: usize) -> String {

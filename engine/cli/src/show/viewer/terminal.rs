@@ -5,7 +5,7 @@ use super::key::{KeyReader, PATIENCE};
 use super::palette::Palette;
 use super::state::{NextStep, ViewerState};
 use crate::show::Names;
-use crate::show::colours::Colours;
+use crate::show::text::colours::Colours;
 use crate::signals;
 use arena::{ArenaError, Interrupt, MatchHistory};
 use platform::terminal::ResizeSignal;

@@ -3,7 +3,7 @@
 use super::super::key::Key;
 use super::super::scripted_history::{ScriptedHistory, entelect};
 use super::*;
-use crate::show::colours::Colours;
+use crate::show::text::colours::Colours;
 use arena::MatchHistory;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

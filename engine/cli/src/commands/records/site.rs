@@ -1,6 +1,6 @@
 //! `broadside standings --site`: a tournament as a folder of pages that opens from the disk.
 
-use super::replay;
+use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, Names, printable, with_causes};
@@ -24,7 +24,7 @@ const MOST_TOLD: u64 = 8;
 /// # Errors
 /// A folder whose pages are of another origin or cannot be written, and a journal that cannot be read. A record that is missing or
 /// damaged is told, and is in the exit code.
-pub(super) fn write_site(
+pub(crate) fn write_site(
     journal: &Path,
     folder: &Path,
     title: String,

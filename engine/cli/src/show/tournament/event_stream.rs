@@ -1,7 +1,7 @@
 //! The events of a running tournament for programs: JSON Lines, as docs/events.schema.json describes them.
 
-use super::json::escaped;
-use super::{print, with_causes};
+use crate::show::text::json::escaped;
+use crate::show::{print, with_causes};
 use arena::ArenaError;
 use serde::Serialize;
 use tournament::{Fixture, GameLine, SchedulerEvent};

@@ -1,7 +1,7 @@
 //! The bracket of a knockout for a screen, drawn from left to right.
 
-use super::super::names::{apart, cut, padded};
-use super::super::printable;
+use crate::show::printable;
+use crate::show::text::names::{apart, cut, padded};
 use tournament::{KnockoutMeeting, KnockoutTree, Standings};
 use unicode_width::UnicodeWidthStr;
 

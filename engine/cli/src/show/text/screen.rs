@@ -1,6 +1,6 @@
 //! The text that clears the terminal.
 
-use super::colours::Colours;
+use crate::show::text::colours::Colours;
 use std::io::{self, IsTerminal, Write};
 
 /// Clears the screen and what was scrolled off it, and goes to its first line.

@@ -1,7 +1,7 @@
 //! Standings in Markdown.
 
-use super::super::printable;
 use super::text::cross;
+use crate::show::printable;
 use std::fmt::Write as _;
 use tournament::{Column, Standings, WinDrawLoss, columns};
 

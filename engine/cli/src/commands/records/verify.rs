@@ -1,7 +1,7 @@
 //! `broadside verify`: checks that recorded matches follow the rules.
 
-use super::found_matches::{counted, matches_in};
 use crate::args::VerifyArgs;
+use crate::commands::records::found_matches::{counted, matches_in};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};

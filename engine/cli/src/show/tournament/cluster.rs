@@ -1,7 +1,7 @@
 //! The state of a cluster.
 
-use super::names::padded;
-use super::printable;
+use crate::show::printable;
+use crate::show::text::names::padded;
 use cluster::{Survey, WorkerState};
 use rules::counted;
 use unicode_width::UnicodeWidthStr;

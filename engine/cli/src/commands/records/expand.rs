@@ -1,7 +1,7 @@
 //! `broadside expand`: from a record to the match folder of 2017.
 
-use super::fresh_folder::fresh_folder;
 use crate::args::ExpandArgs;
+use crate::commands::fresh_folder::fresh_folder;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};

@@ -1,8 +1,8 @@
 //! Standings for a screen: as many columns side by side as fit, the others below.
 
-use super::super::names::{apart, cut, padded};
-use super::super::printable;
 use super::bracket;
+use crate::show::printable;
+use crate::show::text::names::{apart, cut, padded};
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 

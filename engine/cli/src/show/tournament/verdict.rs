@@ -1,6 +1,6 @@
 //! The comparison of two bots in words: result, Elo and the verdict of a sequential test.
 
-use super::printable;
+use crate::show::printable;
 use std::collections::BTreeMap;
 use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict, WinDrawLoss};
 

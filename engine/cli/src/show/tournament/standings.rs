@@ -4,10 +4,10 @@ mod bracket;
 mod markdown;
 mod text;
 
-use super::event_stream::StreamedEvent;
-use super::json::escaped;
-use super::junit::TestSuite;
-use super::{print, printable};
+use crate::show::text::json::escaped;
+use crate::show::tournament::event_stream::StreamedEvent;
+use crate::show::tournament::junit::TestSuite;
+use crate::show::{print, printable};
 use arena::ArenaError;
 use platform::terminal;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 //! Each bot has a test case against each of its opponents, which fails if the bot had faults. Games that the engine could
 //! not play are errors. A lost game is neither.
 
-use super::escaped::Escaped;
+use crate::show::text::escaped::Escaped;
 use rules::{Fault, Seat, printable};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

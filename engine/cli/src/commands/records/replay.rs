@@ -1,7 +1,7 @@
 //! `broadside replay`: shows a recorded match.
 
-use super::matches::listed;
 use crate::args::ReplayArgs;
+use crate::commands::records::matches::listed;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::settings::same_file;
@@ -143,7 +143,7 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
 }
 
 /// The facts of the match beside its scenes, with a note if the record is wrong.
-pub(super) fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
+pub(crate) fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),
         error => error.to_string(),

@@ -1,7 +1,7 @@
 //! `broadside matches`: lists the matches in a folder, and removes old ones.
 
-use super::found_matches::{counted, matches_in};
 use crate::args::MatchesArgs;
+use crate::commands::records::found_matches::{counted, matches_in};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, ListedMatch};
@@ -34,7 +34,7 @@ pub(crate) fn matches(args: &MatchesArgs) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// As for [`matches_in`].
-pub(super) fn listed(folder: &Path) -> Result<Vec<ListedMatch>, Failure> {
+pub(crate) fn listed(folder: &Path) -> Result<Vec<ListedMatch>, Failure> {
     if !folder.exists() {
         return Err(Failure::Usage {
             what: format!("there is no folder {}", folder.display()),

@@ -11,12 +11,12 @@ use walkdir::{DirEntry, WalkDir};
 const SALVO_JSONL: &str = "salvo.jsonl";
 
 /// So many matches, in words.
-pub(super) fn counted(matches: usize) -> String {
+pub(crate) fn counted(matches: usize) -> String {
     if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
 }
 
 /// The matches at a path: the path itself, or all matches in a folder that is not a match itself.
-pub(super) fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() || is_match(path) {
         return Ok(vec![path.to_owned()]);
     }

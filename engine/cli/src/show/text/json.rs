@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// The same JSON with every character that could change a terminal written as `\u` and four digits. A program reads the
 /// same values from it. Line ends between values stay.
-pub(super) fn escaped(json: &str) -> String {
+pub(crate) fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
         let is_ascii = matches!(letter, '\n' | ' '..='~');

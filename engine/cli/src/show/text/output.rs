@@ -52,7 +52,7 @@ pub(crate) fn status(text: &str) {
 }
 
 /// `text` with every line made printable; line ends stay.
-pub(super) fn printable_lines(text: &str) -> String {
+pub(crate) fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 

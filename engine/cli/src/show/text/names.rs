@@ -109,7 +109,7 @@ pub(crate) fn apart(names: &[String], columns: usize) -> Vec<String> {
 }
 
 /// `text` in at most so many columns: its beginning and its end if it is longer.
-pub(super) fn without_middle(text: &str, columns: usize) -> String {
+pub(crate) fn without_middle(text: &str, columns: usize) -> String {
     let head = cut(text, columns);
     if head == text {
         return head;

@@ -1,7 +1,7 @@
 //! The progress of a tournament on standard error.
 
-use super::event_stream::StreamedEvent;
-use super::{printable, say, status};
+use crate::show::tournament::event_stream::StreamedEvent;
+use crate::show::{printable, say, status};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -99,7 +99,7 @@ impl EventProgress {
             SchedulerEvent::Failed { fixture, error, for_good } => {
                 self.running.end(*fixture);
                 let what = if *for_good { "it does not count" } else { "it is tried again" };
-                self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
+                self.tell(&format!("{}: {}; {what}", self.game(*fixture), crate::show::with_causes(*error)));
             }
         }
         if self.streams
@@ -146,7 +146,10 @@ impl EventProgress {
             let running: Vec<String> =
                 self.running.by_time.values().take(2).map(|fixture| self.game(*fixture)).collect();
             let columns = platform::terminal::size().map_or(80, |size| size.columns);
-            status(&super::names::cut(&format!("{bar} {text} · {}", running.join(", ")), columns.saturating_sub(1)));
+            status(&crate::show::text::names::cut(
+                &format!("{bar} {text} · {}", running.join(", ")),
+                columns.saturating_sub(1),
+            ));
         } else {
             say(&text);
         }

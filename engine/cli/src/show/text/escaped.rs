@@ -5,7 +5,7 @@ use std::fmt;
 /// A text as content of an XML 1.0 element or of an attribute in quotes. Characters with a meaning in XML are escaped;
 /// characters that must not be shown, or that XML does not allow, become U+FFFD; line breaks stay.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

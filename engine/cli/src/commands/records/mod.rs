@@ -1,0 +1,9 @@
+//! The commands for records and folders of matches.
+
+pub(crate) mod expand;
+pub(crate) mod found_matches;
+pub(crate) mod import;
+pub(crate) mod matches;
+pub(crate) mod replay;
+pub(crate) mod site;
+pub(crate) mod verify;

@@ -1,0 +1,9 @@
+//! Tournaments on terminals and in files: progress, standings, verdicts, reports for other programs.
+
+#[cfg(feature = "full")]
+pub(crate) mod cluster;
+pub(crate) mod event_progress;
+pub(crate) mod event_stream;
+pub(crate) mod junit;
+pub(crate) mod standings;
+pub(crate) mod verdict;
