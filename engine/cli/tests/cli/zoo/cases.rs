@@ -33,9 +33,7 @@ fn endings() -> Vec<Case> {
         Case::new("never ends", &["hang"]).both(late().said("killed when its time was up")),
         Case::new("never ends and is deaf to signals", &["deafen", "hang"]).both(late()),
         Case::new("stops itself", &["signal 19"]).both(late()),
-        Case::new("answers after its time", &["rest 2500", "fire", "exit 0"])
-            .flags(&["--calibration", "off"])
-            .both(late()),
+        Case::new("answers after its time", &["rest 15000", "fire", "exit 0"]).both(late()),
         Case::new("answers in time and never ends", &["fire", "hang"]).both(late()),
     ]
 }
@@ -79,10 +77,10 @@ fn streams() -> Vec<Case> {
         Case::new("floods its errors and never ends", &["flood-err 100000000", "hang"])
             .both(late().said("more bytes were thrown"))
             .flags(BUSY),
-        Case::new("writes 250 MB without a line end", &["flood 250000000", "say"])
-            .both(order().said("[249934465 more bytes were thrown away]"))
-            .staying(order().said("[249934469 more bytes were thrown away]"))
-            .staying_sandboxed(order().said("[249934469 more bytes were thrown away]"))
+        Case::new("writes 60 MB without a line end", &["flood 60000000", "say"])
+            .both(order().said("[59934465 more bytes were thrown away]"))
+            .staying(order().said("[59934469 more bytes were thrown away]"))
+            .staying_sandboxed(order().said("[59934469 more bytes were thrown away]"))
             .flags(PATIENT),
         // Nobody hears the answer of a bot that stays.
         Case::new("closes its streams and goes on", &["mute", "rest 300"]).staying(late()).staying_sandboxed(late()),
@@ -98,7 +96,7 @@ fn streams() -> Vec<Case> {
 /// Time for bots that have much to do on a machine that has much to do.
 const PATIENT: &[&str] = &["--calibration", "50000"];
 /// Little time for bots that keep a processor busy until they are killed.
-const BUSY: &[&str] = &["--calibration", "off"];
+pub const BUSY: &[&str] = &["--calibration", "off"];
 /// Much time, and 256 MiB for bots in a sandbox.
 const LITTLE_MEMORY: &[&str] = &["--calibration", "50000", "--memory", "256"];
 
