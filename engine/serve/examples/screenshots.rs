@@ -156,13 +156,13 @@ impl Pictures<'_> {
                 let tab = self.chromium.open(&format!("{}{path}", self.site));
                 tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
                 tab.resize(width, height);
-                tab.until(
-                    "document.querySelector('#match:not([hidden])') === null || document.body.dataset.moment >= 58",
-                );
+                let has_no_match =
+                    "!document.querySelector('#match') || document.querySelector('#joining:not([hidden])')";
+                tab.until(&format!("{has_no_match} || document.body.dataset.moment >= 58"));
                 let picture = tab.command("Page.captureScreenshot", json!({}));
                 let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
                 std::fs::write(self.folder.join(format!("{name}-{size}-{scheme}.png")), picture).unwrap();
-                // A browser opens six connections to a server, and each screen keeps one.
+                // A browser opens six connections to a server, and a screen keeps two while a match is played.
                 tab.command("Page.close", json!({}));
             }
         }

@@ -72,17 +72,17 @@
 //!   reached, was late, answered 500 or nonsense, or placed its ships against the rules. It loses those. Then it is asked for
 //!   a fleet after 5, 10, 20 … 300 seconds, and comes back when it places one as it should; a new URL or a trial that goes
 //!   well brings it back at once. Its matches are put off to the end of the tournament and left out if it is still away.
-//! - **Events** are formatted once and shared. A ring keeps the last 8,192 events or 4 MiB; each listener takes all new
-//!   events at once, then pauses for 40 ms, so that many listeners cost little. A listener that falls behind the ring gets
-//!   the current state. A client that reads nothing for 30 s is disconnected by the kernel (`TCP_USER_TIMEOUT`). Publishing
-//!   never waits.
+//! - **Events** are published in a log (`web::EventLog`): formatted once and shared, past ones kept up to 4 MiB. A listener that
+//!   falls behind gets the event `state` (`matches/event_state.rs`). A client that reads nothing for 30 s is disconnected by the
+//!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits.
 //! - **Fleets are told when a match is over**, unless the setting `revealFleets` is on: a bot could listen, too.
 //! - **URLs of bots are told to their owner and the administrator only:** who knows one can call the bot, and it may have a
 //!   key in its query.
-//! - **The big screen** (`/view`) draws with the same `board.js` as the page of a match, from boards that
-//!   `view/match_feed.js` makes of the events. `match_list.js` has the matches, `playback.js` the time: matches do not wait
-//!   for the screen, so it shows one at its own pace and then goes on with the newest one. By then most are over, and both
-//!   fleets are known.
+//! - **Screens know no game.** A match reaches `/view`, `/overlay` and `/final` as it reaches a live page: as setup, frames and end, in
+//!   a stream of its own (`/matches/ID/events`, `matches/match_streams.rs`), of a match that is being played as of one that is over. A
+//!   screen also follows `/api/events` without turns, which tells it which matches there are. `screen/stage.js` draws a match,
+//!   `screen/playlist.js` has the matches: they do not wait for the screen, so it shows one at its own pace and then continues with the
+//!   newest one. By then most are over, and both fleets are known. A screen keeps two connections, of six that a browser has.
 //! - **A final is broadcast.** A game is played as fast as its bots answer. `match-begun` tells when it began and for how
 //!   long a turn is shown; `final-match` in the journal has the time when the screens have shown it all (`shown`). Until then
 //!   its result is in no event and no answer: `match-over` and the topic `final` follow at that time, and the next game

@@ -192,6 +192,7 @@ fn routes(app: &Arc<App>) -> Router {
     Router::new()
         .merge(api)
         .merge(openapi::route(&document))
+        .merge(api::page_routes())
         .merge(team_pages::routes())
         .merge(admin::routes())
         .merge(screen::routes())

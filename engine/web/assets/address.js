@@ -1,6 +1,8 @@
 // The fragment of the address is the moment that is shown, so that a link can lead to it: `#round=12` is the moment
 // after round 12, in a game whose turns are called rounds. `#turn=12` is understood in all games.
 
+import { match, playback } from './page.js';
+
 /** The fragment as the page last read or wrote it. */
 let known = location.hash;
 /** @type {number | undefined} */
@@ -8,7 +10,7 @@ let writing;
 
 /** Writes the moment into the address, a little later: browsers limit how often a page may do so.
  * @param {number} at */
-function remember(at) {
+export function remember(at) {
   clearTimeout(writing);
   if (playback.following) return;
   writing = setTimeout(() => {
@@ -21,14 +23,14 @@ function remember(at) {
 }
 
 /** Removes the moment from the address, because it is not one of this match. */
-function forgetAddress() {
+export function forgetAddress() {
   clearTimeout(writing);
   history.replaceState(null, '', location.pathname);
   known = location.hash;
 }
 
 /** Goes to the moment in the address. Returns false if there is none. */
-function obeyAddress() {
+export function obeyAddress() {
   known = location.hash;
   const [word, number] = known.slice(1).split('=');
   if ((word === match.setup.turn || word === 'turn') && /^\d+$/.test(number)) playback.go(Number(number) + 1);

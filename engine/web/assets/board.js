@@ -1,16 +1,20 @@
 // A board: its cells as SVG, and facts beside it. Row 0 is at the bottom, or at the top if the game says so.
 
+import { $, badge, foreign, html, show, svg } from './elements.js';
+import { Match, letter, point, seenBy, shipIn, written } from './match.js';
+import { called, description, duration, meaning } from './text.js';
+
 /** Side of a cell in the units of the drawing. */
-const CELL = 10;
+export const CELL = 10;
 /** Room for the numbers of the rows and columns. */
-const MARGIN = 8;
+export const MARGIN = 8;
 
 /** Names of looks, for the style.
  * @type {Record<string, string>} */
 const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '^': 'shot', '@': 'caught' };
 
 /** The board of one seat on the page. */
-class BoardView {
+export class BoardView {
   element;
   #match;
   #seat;
@@ -206,7 +210,7 @@ function heat(shots, most) {
 }
 
 /** The signs and their meanings. Signs with a name are not in every game and are hidden until they are on a board. */
-function legend() {
+export function legend() {
   const signs = [
     ['#S', 'ship'],
     ['#?', 'ship seen by radar', 'unknown'],
@@ -245,7 +249,7 @@ function rareSigns(look) {
 
 /** The names of the signs that this eye sees in the frames so far and that are not in every game.
  * @param {Match} match @param {number} eye @returns {Set<string>} */
-function signsOf(match, eye) {
+export function signsOf(match, eye) {
   /** @type {Set<string>} */
   const signs = new Set();
   for (const board of match.frames.flatMap((frame) => frame.boards)) {
@@ -258,7 +262,7 @@ function signsOf(match, eye) {
 
 /** Shows the meanings of these signs beside those that are in every game.
  * @param {Set<string>} signs */
-function showLegend(signs) {
+export function showLegend(signs) {
   for (const item of $('legend').querySelectorAll('[data-sign]')) item.hidden = !signs.has(item.dataset.sign);
 }
 

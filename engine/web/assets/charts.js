@@ -1,11 +1,14 @@
 // Values over time, such as points: a small chart for each measure, a line for each seat. The lines end at the moment that
 // is shown, so that a chart does not tell how the match goes on.
 
+import { badge, html, show, svg } from './elements.js';
+import { Match, MatchEvents, letter } from './match.js';
+
 /** Size of a chart and of its plot, in the units of the drawing. */
 const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
 
 /** The charts of all measures. */
-class Charts {
+export class Charts {
   #match;
   #section;
   /** @type {Chart[]} */
@@ -118,7 +121,7 @@ const isKnown = (value) => value !== null && value !== undefined;
 
 /** The next of 0, 1, 2, 5, 10, 20, 50 … that is not below the value: the end of an axis, which seldom changes.
  * @param {number} value */
-function roundUp(value) {
+export function roundUp(value) {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));
   return power * /** @type {number} */ ([1, 2, 5, 10].find((step) => step * power >= value));

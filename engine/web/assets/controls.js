@@ -1,5 +1,10 @@
 // Actions of buttons and keys.
 
+import { $, listKeys, toggleFull, toggled } from './elements.js';
+import { legend } from './board.js';
+import { eye, look, match, matchEvents, playback } from './page.js';
+import { obeyAddress } from './address.js';
+
 /** Goes to the nearest moment of a kind, or to the end if none comes.
  * @param {HighlightKind} kind @param {number} direction */
 function seek(kind, direction) {
@@ -40,7 +45,7 @@ const BUTTONS = {
 
 /** The keys: the keys themselves, their names, what they do in words, and the action.
  * @type {Key[]} */
-const KEYS = [
+export const KEYS = [
   [[' '], 'Space', 'play or pause', BUTTONS.play],
   [['ArrowLeft'], '←', 'step back', BUTTONS.back],
   [['ArrowRight'], '→', 'step forward', BUTTONS.forward],

@@ -1,20 +1,22 @@
-// The parts of this script share one scope; assets.rs puts them together in their order.
+// A page to keep has these modules as one script: assets.rs joins them, so that the names of all are different.
 //
 // Elements of the page. Text of players becomes text or an attribute, never markup.
 
+import { letter } from './match.js';
+
 /** The element with this id.
  * @type {<K extends string>(id: K) => K extends keyof ElementsById ? ElementsById[K] : HTMLElement} */
-const $ = (id) => /** @type {any} */ (document.getElementById(id));
+export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
 /** An HTML element. Attributes that are null or false are left out; true ones are empty.
  * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Child[]} children */
-function html(tag, attributes = {}, ...children) {
+export function html(tag, attributes = {}, ...children) {
   return furnished(document.createElement(tag), attributes, children);
 }
 
 /** An SVG element, in the same way.
  * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Child[]} children */
-function svg(tag, attributes = {}, ...children) {
+export function svg(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
@@ -30,35 +32,35 @@ function furnished(element, attributes, children) {
 
 /** A text of unknown origin and direction: it cannot change how the text around it reads.
  * @param {string} text */
-const foreign = (text) => html('bdi', { dir: 'auto' }, text);
+export const foreign = (text) => html('bdi', { dir: 'auto' }, text);
 
 /** The letter of a seat as a badge in its colour.
  * @param {number} seat */
-const badge = (seat) => html('span', { class: `badge seat-${seat}` }, letter(seat));
+export const badge = (seat) => html('span', { class: `badge seat-${seat}` }, letter(seat));
 
 /** Shows an element or hides it.
  * @param {HTMLElement} element @param {boolean} shown */
-function show(element, shown) {
+export function show(element, shown) {
   element.hidden = !shown;
 }
 
 /** Opens a dialog, or closes it. Returns true if it is closed now.
  * @param {HTMLDialogElement} dialog */
-function toggled(dialog) {
+export function toggled(dialog) {
   if (dialog.open) dialog.close();
   else dialog.showModal();
   return !dialog.open;
 }
 
 /** Shows the page on the whole screen, or in its window again. */
-function toggleFull() {
+export function toggleFull() {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
 /** Lists keys and their actions in the dialog about them.
  * @param {Key[]} keys */
-function listKeys(keys) {
+export function listKeys(keys) {
   const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);
   $('keys').querySelector('dl').append(...entries);
 }

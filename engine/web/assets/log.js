@@ -1,8 +1,11 @@
 // All actions in their order, as far as the match was watched. Each entry leads to its moment. One entry is a stop of the
 // tab key; arrows go to the others.
 
+import { badge, foreign, html, svg } from './elements.js';
+import { MatchEvents } from './match.js';
+
 /** The log of a match. */
-class Log {
+export class Log {
   #list;
   /** @type {HTMLButtonElement[]} */
   #buttons = [];

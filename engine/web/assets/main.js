@@ -1,32 +1,26 @@
 // The start of the page: with the whole match, or with the address of the event stream.
 
-/** @type {PageData} */
-const data = JSON.parse(/** @type {string} */ ($('match').textContent));
+import { $, show } from './elements.js';
+import { followMatch } from './stream.js';
+import { build, data, furtherParts, grow, match, playback, showLobby, start } from './page.js';
+import { forgetAddress, obeyAddress } from './address.js';
 
 if (data.events) {
-  listen(data.events, data.more, {
+  let isFirst = true;
+  const begun = () => {
+    build();
+    // The address is about the first match that was shown.
+    if (!isFirst) forgetAddress();
+    if (!isFirst || !obeyAddress()) playback.follow();
+    isFirst = false;
+  };
+  const connected = (/** @type {boolean} */ is) => {
+    $('connection').textContent = is ? '' : 'Connection lost, trying again …';
+    show($('connection'), !is);
+  };
+  followMatch(data.events, match, { begun, grown: grow, more: data.more }, connected, undefined, {
     lobby: showLobby,
-    setup: (setup) => {
-      const isAnother = match.setup !== null;
-      match.begin(setup);
-      build();
-      // The address is about the first match that was shown.
-      if (isAnother) forgetAddress();
-      if (isAnother || !obeyAddress()) playback.follow();
-    },
-    frame: (frame) => {
-      match.frames.push(frame);
-      grow();
-    },
     clock: (clock) => furtherParts.forEach((part) => part.clock(clock)),
-    over: (over) => {
-      match.over = over;
-      show($('connection'), false);
-      grow();
-    },
-  }, (connected) => {
-    $('connection').textContent = connected ? '' : 'Connection lost, trying again …';
-    show($('connection'), !connected);
   });
 } else {
   match.begin(data.setup);

@@ -4,7 +4,7 @@
 // too: their positions in the list of the setup.
 
 /** All pieces so far. */
-class Match {
+export class Match {
   /** Null until a match begins; scripts read it only then.
    * @type {Setup} */
   setup = /** @type {any} */ (null);
@@ -44,35 +44,35 @@ class Match {
 
 /** The thing that `eye` sees, in a list of what each set of eyes sees.
  * @template T @param {number} eye @param {SeenBy<T>[]} list */
-function seenBy(eye, list = []) {
+export function seenBy(eye, list = []) {
   return list.find(([eyes]) => eyes & (1 << eye))?.[1];
 }
 
 /** The letter of a seat.
  * @param {number} seat */
-const letter = (seat) => String.fromCharCode(65 + seat);
+export const letter = (seat) => String.fromCharCode(65 + seat);
 
 /** The seat with this letter.
  * @param {Letter} letter */
-const seatOf = (letter) => letter.charCodeAt(0) - 65;
+export const seatOf = (letter) => letter.charCodeAt(0) - 65;
 
 /** The place of the cell with this number: cells are counted column by column from the west, each from the south.
  * @param {{ height: number }} board @param {number} cell */
-const point = (board, cell) => ({ x: Math.floor(cell / board.height), y: cell % board.height });
+export const point = (board, cell) => ({ x: Math.floor(cell / board.height), y: cell % board.height });
 
 /** A point, for people.
  * @param {Point} point */
-const written = ({ x, y }) => `${x}, ${y}`;
+export const written = ({ x, y }) => `${x}, ${y}`;
 
 /** The letter of the ship in a cell's look, or an empty text.
  * @param {string} look */
-const shipIn = (look) => look.slice(1).replace('+', '');
+export const shipIn = (look) => look.slice(1).replace('+', '');
 
 /** The number of moments between two stored scenes, from which a step back starts. */
 const KEPT_EVERY = 32;
 
 /** The scenes of a match for one eye. */
-class SceneReader {
+export class SceneReader {
   #match;
   #eye;
   /** @type {Scene} */
@@ -162,7 +162,7 @@ function copy(scene) {
 }
 
 /** The events of a match for one eye: the data of the log, the timeline and the charts. */
-class MatchEvents {
+export class MatchEvents {
   /** One entry for every moment: its title, its highlights, and the actions that led to it.
    * @type {Entry[]} */
   entries = [];

@@ -1,6 +1,12 @@
 // Notes of bots beside the truth: numbers of cells as a heat map, marks and the guessed fleet on the opponent's board, and
 // text below the boards. They are hidden from eyes that may not see them.
 
+import { $, badge, foreign, html, listKeys, show, svg } from './elements.js';
+import { seatOf } from './match.js';
+import { CELL } from './board.js';
+import { boards, eye, match, playback, sceneReader } from './page.js';
+import { KEYS } from './controls.js';
+
 /** True if notes are shown, where there are any. */
 let notesWanted = true;
 
@@ -19,7 +25,7 @@ function toggleNotes() {
 
 /** Shows the notes on the turn before a moment.
  * @param {number} at */
-function renderNotes(at) {
+export function renderNotes(at) {
   const seen = (/** @type {Frame} */ frame) => (frame.notes ?? []).filter(([eyes]) => eyes & (1 << eye)).map(([, notes]) => notes);
   const notes = seen(match.frames[at]);
   // Once there were notes, the button stays where it is.

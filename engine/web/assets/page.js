@@ -1,16 +1,29 @@
-// The page as a whole: the chosen eyes, and the parts that show the match.
+// The page as a whole: the chosen eyes, and the parts that show the current moment.
 
-const match = new Match();
-const playback = new Playback(match, render);
+import { $, badge, foreign, html, show } from './elements.js';
+import { Match, MatchEvents, SceneReader, letter, seatOf } from './match.js';
+import { SPOKEN, described, pace } from './text.js';
+import { BoardView, showLegend, signsOf } from './board.js';
+import { Charts } from './charts.js';
+import { Timeline } from './timeline.js';
+import { Log } from './log.js';
+import { Playback } from './playback.js';
+import { remember } from './address.js';
+import { renderNotes } from './notes.js';
+
+/** @type {PageData} */
+export const data = JSON.parse(/** @type {string} */ ($('match').textContent));
+export const match = new Match();
+export const playback = new Playback(match, render);
 
 /** The eye with which the page sees. */
-let eye = 0;
+export let eye = 0;
 /** @type {SceneReader} */
-let sceneReader;
+export let sceneReader;
 /** @type {MatchEvents} */
-let matchEvents;
+export let matchEvents;
 /** @type {BoardView[]} */
-let boards = [];
+export let boards = [];
 /** @type {Charts} */
 let charts;
 /** @type {Timeline} */
@@ -20,7 +33,7 @@ let log;
 /** Parts that only some pages have, such as the table (table.js): what they do when a match begins, when an eye is chosen, at
  * each moment, and when a clock is started.
  * @type {FurtherPart[]} */
-const furtherParts = [];
+export const furtherParts = [];
 /** The last moment that was shown so far: the page tells nothing that comes later. */
 let seen = 0;
 /** The moment that was announced last, so that nothing is announced twice.
@@ -28,7 +41,7 @@ let seen = 0;
 let announced = null;
 
 /** Builds everything that depends on the seats. The frames may come later. */
-function build() {
+export function build() {
   const { names, title, played, seed, engine, note } = match.setup;
   seen = 0;
   show($('lobby'), false);
@@ -58,7 +71,7 @@ function build() {
 
 /** Names of the eyes that are not a seat's.
  * @type {Record<string, string>} */
-const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
+export const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
 
 /** @param {string} whose @param {number} number */
 function eyeChoice(whose, number) {
@@ -70,7 +83,7 @@ function eyeChoice(whose, number) {
 
 /** Shows the lobby in place of a match.
  * @param {LobbyView} lobby */
-function showLobby({ teams, how }) {
+export function showLobby({ teams, how }) {
   // Without letters: seats depend on which team is ready first.
   const entry = (/** @type {{ name: string, ready: boolean }} */ { name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
     html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
@@ -86,7 +99,7 @@ function showLobby({ teams, how }) {
 
 /** Changes the eye.
  * @param {number} other */
-function look(other) {
+export function look(other) {
   eye = other;
   sceneReader = new SceneReader(match, eye);
   matchEvents = new MatchEvents(match, eye);
@@ -108,24 +121,103 @@ function placed() {
 }
 
 /** Plays from where the fleets are placed. A visitor who prefers less motion starts the match by hand. */
-function start() {
+export function start() {
   playback.go(placed());
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) playback.toggle();
 }
 
-/** True while an update of the page is due. */
-let growing = false;
+/** Shows new frames. */
+export function grow() {
+  matchEvents.extend();
+  charts.draw(matchEvents);
+  timeline.draw(matchEvents);
+  playback.grown();
+}
 
-/** Shows new frames, together with others that come at the same time. */
-function grow() {
-  if (growing) return;
-  growing = true;
-  // Not `requestAnimationFrame`, which waits until the page is visible.
-  setTimeout(() => {
-    growing = false;
-    matchEvents.extend();
-    charts.draw(matchEvents);
-    timeline.draw(matchEvents);
-    playback.grown();
-  }, 16);
+/** Shows the current moment in all parts of the page. */
+export function render() {
+  const { at } = playback;
+  const entry = matchEvents?.entries[at];
+  if (!entry) return;
+  const scene = sceneReader.scene(at);
+  const ended = match.over !== null && at === match.last;
+  seen = Math.max(seen, at);
+  $('moment').textContent = scene.title;
+  document.body.dataset.moment = String(at);
+  boards.forEach((board, seat) => {
+    const won = ended && match.over?.winner === letter(seat);
+    board.update(scene.boards[seat], scene.times[letter(seat)], won, shooter(seat, entry));
+  });
+  for (const part of furtherParts) part.render(at, scene);
+  charts.point(at);
+  timeline.reveal(matchEvents, seen);
+  timeline.point(at, entry.title);
+  log.reveal(matchEvents, seen);
+  log.point(at);
+  renderControls();
+  renderNotes(at);
+  renderBanner(ended);
+  announce(at, entry);
+  remember(at);
+}
+
+/** The seat that fired at the board of another; undefined if it is not known.
+ * @param {number} seat @param {Entry} entry */
+function shooter(seat, { deeds }) {
+  if (match.seats === 2) return 1 - seat;
+  return deeds.length === 1 ? deeds[0].seat : undefined;
+}
+
+function renderControls() {
+  const { at, playing, following, speed, period } = playback;
+  const going = playing || following;
+  $('play').setAttribute('aria-label', going ? 'Pause' : 'Play');
+  document.body.classList.toggle('playing', going);
+  $('speed').textContent = pace((1000 / period) * speed);
+  $('live').setAttribute('aria-pressed', following || (playing && at === match.last));
+  for (const id of ['live', 'save']) show($(id), Boolean(data.events) && match.over === null);
+  const dead = (/** @type {string} */ id, /** @type {boolean} */ off) => $(id).setAttribute('aria-disabled', off);
+  dead('first', at === 0);
+  dead('back', at === 0);
+  dead('forward', at === match.last);
+  dead('last', at === match.last);
+  dead('previous-hit', matchEvents.nearest(at, 'hit', -1) === undefined);
+  // They lead to the end where nothing of the kind comes: a button that is off would tell so.
+  dead('next-hit', at === match.last);
+  dead('previous-sinking', matchEvents.nearest(at, 'sinking', -1) === undefined);
+  dead('next-sinking', at === match.last);
+}
+
+/** Shows the winner, at the end only.
+ * @param {boolean} ended */
+function renderBanner(ended) {
+  show($('banner'), ended);
+  $('banner').replaceChildren();
+  if (!ended || !match.over) return;
+  const { finished, winner, points, why } = match.over;
+  const reason = html('span', { class: 'why' }, why);
+  const sums = html('span', { class: 'sums' }, ...(points ?? []).map((sum, seat) => html('span', {}, badge(seat), ` ${sum}`)));
+  if (!finished) $('banner').replaceChildren(html('strong', {}, 'The match was not played to its end'));
+  else if (winner === undefined) $('banner').replaceChildren(html('strong', {}, 'A draw'), reason, sums);
+  else {
+    const name = match.setup.names[seatOf(winner)];
+    $('banner').className = `seat-${seatOf(winner)}`;
+    $('banner').replaceChildren(
+      html('strong', {}, badge(seatOf(winner)), html('span', { class: 'name' }, foreign(name)), html('span', {}, 'wins')),
+      reason, sums,
+    );
+  }
+}
+
+/** Announces the moment to screen readers; at high speed, only sinkings and the end.
+ * @param {number} at @param {Entry} entry */
+function announce(at, entry) {
+  const hurried = (playback.playing || playback.following) && playback.period < 1000 * playback.speed;
+  const ended = !$('banner').hidden;
+  const worthIt = !hurried || ended || entry.highlights.some(({ kind }) => kind === 'sinking');
+  if (announced !== null && announced !== at && worthIt) {
+    const over = ended ? `. ${$('banner').innerText}` : '';
+    $('announcement').textContent = described(match, entry) + over;
+  }
+  announced = at;
 }

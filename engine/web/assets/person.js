@@ -1,5 +1,13 @@
 // The page of a person who plays: what is asked, the boards, and what has happened.
 
+import { $, badge, foreign, html, show } from './elements.js';
+import { Match, MatchEvents, SceneReader, letter, seatOf } from './match.js';
+import { SPOKEN, meaning, spoken } from './text.js';
+import { BoardView, legend } from './board.js';
+import { followMatch, together } from './stream.js';
+import { CellGrid, overlay } from './person_grid.js';
+import { FleetPlacing, letDrag } from './person_fleet.js';
+
 const match = new Match();
 /** The page sees with one eye. */
 const EYE = 0;
@@ -26,8 +34,8 @@ let doubted = null;
 let sending = false;
 /** The number of moments that are in the log. */
 let logged = 0;
-/** True if there is something new to show. */
-let due = false;
+/** True once the match is over, and the page takes what it keeps from the server. */
+let isLeaving = false;
 
 /** @param {number} seat */
 const nameOf = (seat) => match.setup.names[seat];
@@ -63,47 +71,23 @@ function build() {
 
 // What the server tells.
 
-function listen() {
-  const source = new EventSource('events');
-  const told = { setup: begin, frame: add, over: end, ask: hear };
-  for (const [kind, tell] of Object.entries(told)) {
-    source.addEventListener(kind, (event) => tell(JSON.parse(event.data), source));
-  }
-  const connected = (/** @type {boolean} */ is) => {
-    $('connection').textContent = is ? '' : 'Connection lost, trying again …';
-    show($('connection'), !is);
-  };
-  source.onopen = () => connected(true);
-  source.onerror = () => {
-    if (match.over !== null) source.close();
-    else connected(false);
-    if (match.over === null && source.readyState === EventSource.CLOSED) {
-      $('connection').textContent = 'The match is gone: its server has ended it.';
-    }
-  };
-}
+const connected = (/** @type {boolean} */ is) => {
+  $('connection').textContent = is ? '' : 'Connection lost, trying again …';
+  show($('connection'), !is && match.over === null);
+};
+const gone = () => {
+  $('connection').textContent = 'The match is gone: its server has ended it.';
+};
 
-/** @param {Setup} setup */
-function begin(setup) {
-  match.begin(setup);
-  build();
-  grow();
-}
-
-/** @param {Frame} frame */
-function add(frame) {
-  match.frames.push(frame);
-  grow();
-}
-
-/** @param {MatchEnd} over @param {EventSource} source */
-async function end(over, source) {
-  match.over = over;
-  grow();
-  if (over.finished) await offerToSave();
-  // The server may end now; the page goes on without it.
+/** Shows what is new. After the end, fetches the page to keep, and lets the server go. */
+async function grown() {
+  if (match.frames.length > 0) render();
+  if (match.over === null || isLeaving) return;
+  isLeaving = true;
+  if (match.over.finished) await offerToSave();
   source.close();
 }
+const grow = together(grown);
 
 /** Fetches the page to keep while the server is there. */
 async function offerToSave() {
@@ -138,16 +122,6 @@ function hear(asked) {
   }
   if (asked.kind === 'order') offerOrders(asked);
   grow();
-}
-
-/** Shows what is new, together with what comes at the same time. */
-function grow() {
-  if (due) return;
-  due = true;
-  setTimeout(() => {
-    due = false;
-    if (match.frames.length > 0) render();
-  }, 16);
 }
 
 // What the page shows.
@@ -403,4 +377,4 @@ document.onkeydown = (event) => {
 };
 
 $('legend').append(...legend());
-listen();
+const source = followMatch('events', match, { begun: build, grown, more: true }, connected, gone, { ask: hear });

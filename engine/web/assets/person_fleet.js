@@ -1,10 +1,12 @@
 // Placing the fleet: ships are dragged, or picked from the list and put down at a cell.
 
+import { CellGrid } from './person_grid.js';
+
 /** The distance in pixels from which on a press is a drag. */
 const DRAGGED = 6;
 
 /** The fleet that a person is placing on its own board. `told` hears `changed()` and `refused(why)`. */
-class FleetPlacing {
+export class FleetPlacing {
   #ships;
   #near;
   #size;
@@ -227,7 +229,7 @@ class FleetPlacing {
  * placed, or null.
  * @param {CellGrid} grid @param {HTMLElement} tray @param {() => FleetPlacing | null} placing
  */
-function letDrag(grid, tray, placing) {
+export function letDrag(grid, tray, placing) {
   /** @type {{ ship: number, offset: Place, x: number, y: number, dragged: boolean } | null} */
   let press = null;
   const cellAt = (/** @type {PointerEvent} */ event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.choice');

@@ -1,5 +1,8 @@
 // The cells of a board as a grid that can be reached by mouse, touch and keys. It lies over the drawing of the board.
 
+import { html } from './elements.js';
+import { CELL, MARGIN } from './board.js';
+
 /** @type {Record<string, Place>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -7,7 +10,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  * A grid of cells. One cell is in the tab order; arrows lead to the others. `told` has the functions `choose(x, y)` and
  * `point(x, y)`, which hears over which cell the pointer or the focus is, or that it has left.
  */
-class CellGrid {
+export class CellGrid {
   element;
   /** @type {Map<string, HTMLElement>} */
   #cells = new Map();
@@ -117,7 +120,7 @@ class CellGrid {
 
 /** Lays a grid over the drawing in a board's element.
  * @param {HTMLElement} board @param {CellGrid} grid @param {[number, number]} size @param {boolean} fromTop */
-function overlay(board, grid, [width, height], fromTop) {
+export function overlay(board, grid, [width, height], fromTop) {
   const drawing = board.querySelector('svg.grid');
   const field = html('div', { class: 'field' });
   drawing.replaceWith(field);

@@ -1,6 +1,6 @@
 // Results can be left out: `?spoilers=0` at the end of the address. Links to other pages of the site keep it.
 
-const hidesSpoilers = new URLSearchParams(location.search).get('spoilers') === '0';
+export const hidesSpoilers = new URLSearchParams(location.search).get('spoilers') === '0';
 // Hides them until all of the page is there.
 document.documentElement.classList.toggle('without-spoilers', hidesSpoilers);
 

@@ -2,6 +2,14 @@
 // hits, who sank whom, and the last salvos in words. It takes the place of the boards while they can show nothing. When the
 // match is over and the ships are known, the boards turn over.
 
+import { $, badge, foreign, html, show } from './elements.js';
+import { Match, letter, seatOf } from './match.js';
+import { called } from './text.js';
+import { roundUp } from './charts.js';
+import { serverTime } from './stream.js';
+import { SHARED_EYES, boards, eye, furtherParts, match, matchEvents, playback, render } from './page.js';
+import { Tally, counted } from './tally.js';
+
 /** The most entries of the list of salvos. */
 const MOST_WORDS = 60;
 /** Milliseconds left from which on the time is urgent. */
@@ -12,8 +20,8 @@ const URGENT = 5000;
 let table = null;
 /** @type {Tally | null} */
 let tally = null;
-/** The clock of the turn: the seat, the limit, and when it ends by the clock of the page; null if none was told.
- * @type {{ seat: Letter, limit: number, end: number } | null} */
+/** The clock of the turn; null if none was started.
+ * @type {ClockView | null} */
 let clock = null;
 
 const tableSection = html('section', { id: 'table', 'aria-label': 'The match at a glance', hidden: true });
@@ -21,11 +29,11 @@ document.querySelector('.deck').before(tableSection);
 
 /** A name as text that cannot change the text around it.
  * @param {number} seat */
-const nameOf = (seat) => html('span', { class: 'name', title: match.setup.names[seat] }, foreign(match.setup.names[seat]));
+const nameTag = (seat) => html('span', { class: 'name', title: match.setup.names[seat] }, foreign(match.setup.names[seat]));
 
 /** The ship of a sinking with its owner.
  * @param {Sinking} sinking */
-const loss = ({ target, letter }) => [nameOf(target), `’s ${called(match, letter)}`];
+const loss = ({ target, letter }) => [nameTag(target), `’s ${called(match, letter)}`];
 
 /** Words with commas between them.
  * @param {(Node | string)[][]} parts */
@@ -105,7 +113,7 @@ class Table {
     const pips = Array.from({ length: shots }, (_, nth) => html('i', { class: nth < left ? 'loaded' : null }));
     const found = sank.length === 0 ? [] : ['sank ', ...listed(sank.map(loss))];
     this.#turn.replaceChildren(
-      html('p', { class: 'whose' }, badge(seat), nameOf(seat), html('span', { class: 'does' }, 'fires')),
+      html('p', { class: 'whose' }, badge(seat), nameTag(seat), html('span', { class: 'does' }, 'fires')),
       html('p', { class: 'pips' }, html('span', { 'aria-hidden': 'true' }, ...pips), html('b', {}, `${left} of ${counted(shots, 'shot')} left`)),
       html('p', { class: 'found' }, ...found),
       this.#seconds,
@@ -151,7 +159,7 @@ class Table {
       return found;
     };
     const rows = this.#seats.map((by) => html('tr', { class: `seat-${by}` },
-      html('th', { scope: 'row', title: match.setup.names[by] }, badge(by), nameOf(by)), ...this.#seats.map((target) => cell(by, target))));
+      html('th', { scope: 'row', title: match.setup.names[by] }, badge(by), nameTag(by)), ...this.#seats.map((target) => cell(by, target))));
     this.#matrix.replaceChildren(
       html('h2', {}, knowsCells ? 'Who shot at whom' : 'Who sank whom'),
       html('table', {},
@@ -181,10 +189,10 @@ function isOut(scene, seat) {
  * @param {Salvo} salvo */
 function salvoEntry({ seat, text, sank, out }) {
   const sunk = sank.length > 0 ? [html('strong', {}, ', sank ', ...listed(sank.map(loss)))] : [];
-  const gone = out.map((who) => html('strong', { class: 'gone' }, '; ', nameOf(who), ' is out'));
+  const gone = out.map((who) => html('strong', { class: 'gone' }, '; ', nameTag(who), ' is out'));
   const colon = text === 'begins' ? ' ' : ': ';
   return html('li', { class: `seat-${seat}${sank.length > 0 ? ' sinking' : ''}` },
-    badge(seat), html('span', { class: 'what' }, nameOf(seat), colon, foreign(text), ...sunk, ...gone));
+    badge(seat), html('span', { class: 'what' }, nameTag(seat), colon, foreign(text), ...sunk, ...gone));
 }
 
 /** The card of a team. */
@@ -200,7 +208,7 @@ class Card {
   constructor(seat) {
     this.#seat = seat;
     this.element = html('article', { class: `card seat-${seat}`, 'data-seat': letter(seat) },
-      html('h3', {}, badge(seat), nameOf(seat)), this.#state, this.#fleet, this.#facts);
+      html('h3', {}, badge(seat), nameTag(seat)), this.#state, this.#fleet, this.#facts);
   }
 
   /** @param {number} at @param {Board} board @param {Tally} counts */
@@ -244,7 +252,7 @@ class Runner {
 
   /** @param {number} seat */
   constructor(seat) {
-    this.element = html('li', { class: `seat-${seat}` }, badge(seat), nameOf(seat), html('span', { class: 'track', 'aria-hidden': 'true' }), this.#count);
+    this.element = html('li', { class: `seat-${seat}` }, badge(seat), nameTag(seat), html('span', { class: 'track', 'aria-hidden': 'true' }), this.#count);
   }
 
   /** @param {number} hits @param {number} share @param {number} place @param {string | undefined} out */
@@ -295,9 +303,9 @@ function renderTable(at, scene) {
 }
 
 /** Takes in the clock of a turn.
- * @param {ClockView} clock */
-function startClock({ seat, left_ms: left, limit_ms: limit }) {
-  clock = { seat, limit, end: performance.now() + left };
+ * @param {ClockView} started */
+function startClock(started) {
+  clock = started;
   showClock();
 }
 
@@ -312,8 +320,8 @@ function showClock() {
     table?.showTime(null);
     return;
   }
-  const left = Math.max(0, clock.end - performance.now());
-  table.showTime(left, clock.limit);
+  const left = Math.min(clock.limit_ms, Math.max(0, clock.until_ms - serverTime()));
+  table.showTime(left, clock.limit_ms);
   if (left > 0) ticking = setTimeout(showClock, 200);
 }
 

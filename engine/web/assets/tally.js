@@ -1,7 +1,9 @@
 // Counts of a match up to a moment, for the table: who sank whom, who shot at whom, and each salvo in words.
 
+import { Match, MatchEvents, seatOf, seenBy } from './match.js';
+
 /** The counts for one eye. */
-class Tally {
+export class Tally {
   #match;
   #eye;
   #matchEvents;
@@ -119,7 +121,7 @@ class Tally {
 }
 
 /** @param {number} count @param {string} word */
-const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A salvo in words. Without a hit there is no sinking.
  * @param {TotalView} total @param {MoverView | null} shooter */

@@ -1,24 +1,26 @@
 // The match in words, for names, labels and screen readers.
 
+import { Match, letter, point, shipIn, written } from './match.js';
+
 /** The longest name in spoken text, in characters; longer names are cut. They are shown whole elsewhere. */
-const SPOKEN = 40;
+export const SPOKEN = 40;
 /** The most cells that are listed; more are only counted. */
 const LISTED = 24;
 
 /** A seat and its player's name, for spoken text.
  * @param {Match} match @param {number} seat */
-function spoken(match, seat) {
+export function spoken(match, seat) {
   const name = [...match.setup.names[seat]];
   return `${letter(seat)} ${name.length > SPOKEN ? `${name.slice(0, SPOKEN).join('')}…` : name.join('')}`;
 }
 
 /** A ship, from its letter.
  * @param {Match} match @param {string} letter */
-const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
+export const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
 
 /** The meaning of a cell's look.
  * @param {Match} match @param {string} look */
-function meaning(match, look) {
+export function meaning(match, look) {
   const ship = shipIn(look);
   const words = /** @type {Record<string, string>} */ ({
     '~': 'water',
@@ -34,7 +36,7 @@ function meaning(match, look) {
 
 /** A board as sentences.
  * @param {Match} match @param {number} seat @param {Board} board */
-function description(match, seat, board) {
+export function description(match, seat, board) {
   const at = (/** @type {number} */ cell) => written(point(board, cell));
   const cells = (/** @type {string} */ sign) => board.looks.flatMap((look, cell) => (look[0] === sign ? [cell] : []));
   const list = (/** @type {string} */ name, /** @type {number[]} */ found) => {
@@ -58,17 +60,17 @@ function description(match, seat, board) {
 
 /** The actions that led to a moment.
  * @param {Match} match @param {Entry} entry */
-function described(match, entry) {
+export function described(match, entry) {
   return [entry.title, ...entry.deeds.map(({ seat, deed }) => `${spoken(match, seat)}: ${deed}`)].join('. ');
 }
 
 /** The duration of an answer.
  * @param {number} milliseconds */
-function duration(milliseconds) {
+export function duration(milliseconds) {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
   return `${milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1)} ms`;
 }
 
-/** The speed of playing.
+/** The speed of playing, in moments a second.
  * @param {number} speed */
-const pace = (speed) => `${speed < 1 ? '½' : speed}/s`;
+export const pace = (speed) => `${speed < 1 ? '½' : speed}/s`;

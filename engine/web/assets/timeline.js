@@ -1,5 +1,8 @@
 // The scrubber, and marks of events above it. Marks appear as far as the match was watched.
 
+import { svg } from './elements.js';
+import { Match, MatchEvents } from './match.js';
+
 /** With more seats than this all marks share one lane. */
 const LANES = 4;
 /** Height of a lane in pixels. */
@@ -9,7 +12,7 @@ const LANE = 13;
 const LOUDNESS = ['special', 'shield', 'fault', 'hit', 'sinking'];
 
 /** The timeline of a match. */
-class Timeline {
+export class Timeline {
   #marks;
   #scrubber;
   #lanes;

@@ -17,7 +17,7 @@ interface FleetShip { letter: string, length: number, sunk: boolean }
 
 interface Setup {
   title: string, played: string, seed: string, engine: string, note?: string, names: string[], eyes: string[], grids: [number, number][],
-  turn: string, first_row_on_top: boolean, ships: ShipName[],
+  turn: string, most_turns?: number, first_row_on_top: boolean, ships: ShipName[],
 }
 /** What a board needs to know of a setup. */
 type BoardSetup = Pick<Setup, 'names' | 'grids' | 'first_row_on_top' | 'ships'>;
@@ -40,13 +40,9 @@ interface Frame {
 }
 interface MatchEnd { finished: boolean, winner?: Letter, ranking?: Letter[], points?: number[], why: string }
 interface LobbyView { teams: { name: string, ready: boolean }[], how: string }
-interface ClockView { seat: Letter, left_ms: number, limit_ms: number }
+interface ClockView { seat: Letter, until_ms: number, limit_ms: number }
 /** The data in a page of a match: all of it, or the address of its event stream. */
 interface PageData { events?: string, more: boolean, setup: Setup, frames: Frame[], over: MatchEnd | null }
-interface LiveHandlers {
-  lobby(lobby: LobbyView): void, setup(setup: Setup): void, frame(frame: Frame): void, clock(clock: ClockView): void,
-  over(over: MatchEnd): void,
-}
 
 /** A board as it is drawn. Cells are numbered as in a frame. */
 interface Board {

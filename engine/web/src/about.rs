@@ -17,4 +17,6 @@ pub struct About {
     pub engine: String,
     /// A note, e.g. `unfinished`.
     pub note: Option<String>,
+    /// The number of turns after which the match ends at the latest, if it is known.
+    pub most_turns: Option<u32>,
 }

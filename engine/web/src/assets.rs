@@ -26,8 +26,8 @@ const REPORT_STYLE: [&str; 5] = [
 ];
 const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/sort.js")];
 
-/// The parts of the script, each after the parts that it needs while it is loaded. They share one scope.
-const SCRIPT: [&str; 16] = [
+/// The modules of the script, each after those that it needs while it is loaded.
+const SCRIPT: [&str; 15] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
@@ -36,9 +36,8 @@ const SCRIPT: [&str; 16] = [
     include_str!("../assets/timeline.js"),
     include_str!("../assets/log.js"),
     include_str!("../assets/playback.js"),
-    include_str!("../assets/live.js"),
+    include_str!("../assets/stream.js"),
     include_str!("../assets/page.js"),
-    include_str!("../assets/render.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/notes.js"),
@@ -57,14 +56,34 @@ const PERSON_STYLE: [&str; 5] = [
     include_str!("../assets/board.css"),
     include_str!("../assets/person.css"),
 ];
-const PERSON_SCRIPT: [&str; 7] = [
+const PERSON_SCRIPT: [&str; 8] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
     include_str!("../assets/board.js"),
+    include_str!("../assets/stream.js"),
     include_str!("../assets/person_grid.js"),
     include_str!("../assets/person_fleet.js"),
     include_str!("../assets/person.js"),
+];
+
+/// The modules that pages of other servers load, by their file names.
+#[cfg(feature = "servers")]
+pub const SCRIPTS: [(&str, &str); 7] = [
+    ("board.js", include_str!("../assets/board.js")),
+    ("elements.js", include_str!("../assets/elements.js")),
+    ("match.js", include_str!("../assets/match.js")),
+    ("playback.js", include_str!("../assets/playback.js")),
+    ("spoilers.js", include_str!("../assets/spoilers.js")),
+    ("stream.js", include_str!("../assets/stream.js")),
+    ("text.js", include_str!("../assets/text.js")),
+];
+/// The styles that pages of other servers load, by their file names.
+#[cfg(feature = "servers")]
+pub const STYLES: [(&str, &str); 3] = [
+    ("board.css", include_str!("../assets/board.css")),
+    ("colours.css", include_str!("../assets/colours.css")),
+    ("elements.css", include_str!("../assets/elements.css")),
 ];
 
 /// The connections of a page: none.
@@ -128,15 +147,16 @@ pub(crate) fn report_parts() -> (String, String, String) {
     (style, script, policy)
 }
 
-/// The parts of a script as one. Comments that fill lines are left out: they, and the types in them, would make up a quarter of a page.
+/// Modules as one script without imports and exports, whose names are all different. Comments that fill lines are left out: they,
+/// and the types in them, would make up a quarter of a page.
 fn joined(parts: &[&[&str]]) -> String {
     let mut script = String::new();
     let mut is_comment = false;
     for line in parts.iter().copied().flatten().flat_map(|part| part.lines()) {
         let text = line.trim();
         is_comment |= text.starts_with("/*") && text.find("*/").is_none_or(|end| end + 2 == text.len());
-        if !is_comment && !text.is_empty() && !text.starts_with("//") {
-            script.push_str(line);
+        if !is_comment && !text.is_empty() && !text.starts_with("//") && !line.starts_with("import ") {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
             script.push('\n');
         }
         is_comment &= !text.ends_with("*/");
@@ -163,10 +183,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_that_fill_lines_are_left_out_of_scripts() {
+    fn modules_become_one_script_without_comments_that_fill_lines() {
         let parts = [
             "// One.\n\nlet one; // one\n  /** Two.\n   * @type {T} */\n",
-            "/** @type {T} */\nlet two = /** @type {T} */ (one);\n",
+            "import { one } from './one.js';\n/** @type {T} */\nexport let two = /** @type {T} */ (one);\n",
         ];
         assert_eq!(joined(&[&parts]), "let one; // one\nlet two = /** @type {T} */ (one);\n");
         // No text goes over lines, where it could look like a comment.

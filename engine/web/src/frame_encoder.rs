@@ -1,6 +1,6 @@
 //! The frame encoder: from scenes to the differences between them.
 
-use crate::frame_log::FrameLog;
+use crate::piece::Piece;
 use crate::wire::{
     BoardChange, FORMAT, FleetShip, Frame, MatchEnd, MoverView, SeenBy, Setup, ShipName, SinkingView, TotalView,
 };
@@ -29,10 +29,10 @@ pub(crate) struct FrameEncoder {
 }
 
 impl FrameEncoder {
-    /// An encoder for a match that these eyes see, and a log with its setup. `first` is the first scene, for any eye.
-    pub(crate) fn begin(about: &About, kind: GameKind, eyes: Vec<Eye>, first: &Scene) -> (FrameEncoder, FrameLog) {
-        let frame_log = FrameLog::new(&setup(about, kind, &eyes, first));
-        (FrameEncoder { eyes, shown: Vec::new() }, frame_log)
+    /// An encoder for a match that these eyes see, and its setup. `first` is the first scene, for any eye.
+    pub(crate) fn begin(about: &About, kind: GameKind, eyes: Vec<Eye>, first: &Scene) -> (FrameEncoder, Piece) {
+        let setup = Piece::setup(&setup(about, kind, &eyes, first));
+        (FrameEncoder { eyes, shown: Vec::new() }, setup)
     }
 
     /// The frame for the next scene, given for each eye, and for the turn that led to it, with the notes on that turn.
@@ -177,13 +177,14 @@ fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
         eyes: eyes.iter().map(eye).collect(),
         grids: first.boards.iter().map(|board| [board.grid.width(), board.grid.height()]).collect(),
         turn: kind.turn().to_owned(),
+        most_turns: about.most_turns,
         first_row_on_top: look.first_row == FirstRow::Top,
         ships: look.ships.iter().map(ship_name).collect(),
     }
 }
 
 /// The name and the colour of a kind of ship.
-pub fn ship_name(ship: &ShipLook) -> ShipName {
+fn ship_name(ship: &ShipLook) -> ShipName {
     ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: ship.hue }
 }
 

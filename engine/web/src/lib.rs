@@ -27,6 +27,7 @@
 //!     seed: Some(7),
 //!     engine: "my program 1.0".to_owned(),
 //!     note: None,
+//!     most_turns: None,
 //! };
 //! let page = web::page(&history, &about);
 //! assert!(page.starts_with("<!doctype html>") && page.contains("Ann"));
@@ -42,32 +43,28 @@
 //!   differs from boards of plain water. A round of Entelect 2017 is about 500 bytes for all three eyes; a page of 100 rounds
 //!   is about 130 KB, of which 81 KB are the page itself.
 //! - **One page, two sources.** The page that one keeps has the pieces in a script element; the live page gets the same
-//!   pieces as server-sent events. The JavaScript does not differ, and a live page whose server has gone goes on with what it
-//!   was told.
+//!   pieces as server-sent events. The JavaScript does not differ, and a live page whose server has ended keeps what it received.
+//! - **One log for all streams** (`event_log.rs`): live pages, tables, people who play, and the screens and the API of `serve`. An
+//!   event is current until another one of its scope takes its place. A viewer who begins gets the current events; one that comes
+//!   back (`Last-Event-ID`) gets what it missed, by numbers that have a mark of the log. A viewer costs the match nothing: it goes
+//!   through the log at its own pace, and there are no queues, so memory is bounded by the match. Each connection begins with the
+//!   time of the server, by which pages run clocks.
 //! - **Nothing is trusted.** Names, deeds and facts reach the page as JSON without `<`, and the screen as text nodes, each
 //!   isolated so that it cannot turn round the text beside it. The page's own policy allows its one script and its one style
 //!   by their hashes, no connection (the live page: its server), and forbids to turn text into elements
 //!   (`require-trusted-types-for`). The live server listens on 127.0.0.1 and answers to local names only, so that a foreign
 //!   site cannot have its own name lead to it.
-//! - **A table has a live page of its own** (`LiveTable`): lobby, match, result, lobby again, in one stream. It may hang
-//!   among the players, so it is told what `Eye::Everyone` sees; the referee's pieces are made beside it and shown when the
-//!   match is over. It may be on an address of the network, because there is nothing on it that is not for everyone. In place
-//!   of boards on which nothing can be seen, the page shows a table (`table.js`, only in pages of tables), counted from whose
-//!   turn it is, totals of salvos and sinkings, which scenes have (`rules::Scene`). The rules have no clock, so that the
-//!   program that knows the time limit starts one (`LiveTable::clock`). The clock is not a piece of the match: a viewer is
-//!   sent the latest one with the time left, after the pieces so far, and a saved page has none.
-//! - **A viewer costs the match nothing.** The observer adds a frame to a log, which late viewers need in any case, and wakes
-//!   the server's thread. Each viewer goes through the log at its own pace; there are no queues, so memory is bounded by the
-//!   match. At the end the server waits for viewers to read the rest, two seconds at most.
-//! - **Event numbers** have a mark of the server and count what it shows (`broadcast.rs`), so that a browser that comes back
-//!   (`Last-Event-ID`) to another match begins at its beginning. After the last event the page closes the stream, unless more
-//!   is to come; else the browser would come back for ever.
-//! - **JavaScript in parts.** The files of `assets/` are joined in the order of `assets.rs` and share one scope: `match.js`
+//! - **Spectators** (`live/spectators.rs`) may sit among the players, so they see what `Eye::Everyone` sees. When the match is over,
+//!   it is published once more, as the referee sees it. So do the live page of a table (`LiveTable`: lobby, match, result, lobby
+//!   again) and the screens of `serve`. In place of boards on which nothing can be seen, the page of a table shows whose turn it is,
+//!   totals of salvos and sinkings (`table.js`). The rules have no clock, so the program that knows the time limit starts one.
+//! - **JavaScript in modules.** A page of one file has the modules of `assets/` joined in the order of `assets.rs`; other servers serve
+//!   [`SCRIPTS`] as they are. `match.js`
 //!   knows what was told and makes scenes of it (every 32nd is stored, for steps back), `board.js`, `charts.js`,
-//!   `timeline.js` and `log.js` each draw one thing, `playback.js` knows the moment that is shown, `render.js` shows it
-//!   everywhere, `controls.js` is the table of buttons and keys. `.ci/check-scripts` checks the types of each script as a
+//!   `timeline.js` and `log.js` each draw one thing, `stream.js` follows a log, `playback.js` knows the moment that is shown, `page.js`
+//!   shows it everywhere, `controls.js` is the table of buttons and keys. `.ci/check-scripts` checks the types of each script as a
 //!   whole; `types.d.ts` has those of the data.
-//! - **The page does not tell the end before it comes.** The JSON is taken out of the document once it is read. `render.js`
+//! - **The page does not tell the end before it comes.** The JSON is taken out of the document once it is read. `page.js`
 //!   keeps the last moment that was shown (`seen`); the log and the marks of the timeline go as far, the charts to the moment
 //!   that is shown, and the buttons that lead on to a hit lead to the end where none comes. Everything that appears later has
 //!   its place from the start, so nothing moves while a match is played.
@@ -96,8 +93,9 @@
 
 mod about;
 mod assets;
+#[cfg(feature = "servers")]
+mod event_log;
 mod frame_encoder;
-mod frame_log;
 #[cfg(feature = "servers")]
 mod http_connection;
 #[cfg(feature = "servers")]
@@ -110,15 +108,21 @@ mod page;
 mod person;
 #[cfg(feature = "pictures")]
 mod picture;
+mod piece;
 mod report;
 pub mod site;
 pub mod wire;
 
 pub use about::About;
 pub use assets::SIGNS;
-pub use frame_encoder::ship_name;
 #[cfg(feature = "servers")]
-pub use live::{Live, LiveError, LiveTable};
+pub use assets::{SCRIPTS, STYLES};
+#[cfg(feature = "servers")]
+pub use event_log::{Beginning, CurrentEvent, EventLog, EventScope};
+#[cfg(feature = "servers")]
+pub use live::{Live, LiveError, LiveTable, Spectators};
+#[cfg(feature = "servers")]
+pub use page::finished_log;
 pub use page::{page, page_of_site};
 #[cfg(feature = "servers")]
 pub use person::{PersonSeat, PersonSeats, PersonWatch, WebPerson, WebTable};

@@ -1,6 +1,7 @@
 //! The page: one HTML file with its style, its script and the whole match inside.
 
 use crate::frame_encoder::{FrameEncoder, eyes, over};
+use crate::piece::{Piece, whole_of};
 use crate::site::MatchLinks;
 use crate::{About, assets};
 use arena::MatchHistory;
@@ -19,13 +20,29 @@ pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLink
     assets::page_with_links(&json(history, about), assets::NO_CONNECTION, Some(&links))
 }
 
+/// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.
+///
+/// # Errors
+/// The system has no more file descriptors.
+#[cfg(feature = "servers")]
+pub fn finished_log(history: &dyn MatchHistory, about: &About) -> std::io::Result<crate::EventLog> {
+    let log = crate::EventLog::new()?;
+    log.add_pieces(1, &pieces(history, about, vec![Eye::Referee]));
+    log.close();
+    Ok(log)
+}
+
 fn json(history: &dyn MatchHistory, about: &About) -> String {
-    let (kind, eyes) = (history.kind(), eyes(history.seats()));
-    let (mut frame_encoder, mut frame_log) = FrameEncoder::begin(about, kind, eyes, &history.scene(0, Eye::Referee));
+    whole_of(&pieces(history, about, eyes(history.seats())))
+}
+
+fn pieces(history: &dyn MatchHistory, about: &About, eyes: Vec<Eye>) -> Vec<Piece> {
+    let (mut frame_encoder, setup) = FrameEncoder::begin(about, history.kind(), eyes, &history.scene(0, Eye::Referee));
+    let mut pieces = vec![setup];
     for at in 0..history.scenes() {
         let notes = history.notes(at, Eye::Referee);
-        frame_log.push(&frame_encoder.frame(|eye| history.scene(at, eye), history.times(at), &notes));
+        pieces.push(Piece::frame(&frame_encoder.frame(|eye| history.scene(at, eye), history.times(at), &notes)));
     }
-    frame_log.end(&over(history.outcome()));
-    frame_log.whole()
+    pieces.push(Piece::over(&over(history.outcome())));
+    pieces
 }

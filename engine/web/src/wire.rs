@@ -37,6 +37,9 @@ pub struct Setup {
     pub grids: Vec<[i32; 2]>,
     /// The word for a turn, e.g. `round`.
     pub turn: String,
+    /// The number of turns after which the match ends at the latest, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_turns: Option<u32>,
     /// True if row 0 is drawn at the top, false if at the bottom.
     pub first_row_on_top: bool,
     /// The kinds of ships; empty if letters only tell ships apart.
@@ -136,13 +139,13 @@ pub struct SinkingView {
     pub letter: char,
 }
 
-/// The time that the player whose turn it is has left. Only a viewer of a live table gets it; saved pages do not have it.
+/// The clock of the player whose turn it is. Only a viewer of a live table gets it; saved pages do not have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockView {
     /// The letter of the player's seat.
     pub seat: char,
-    /// The time left when the piece was sent, in milliseconds.
-    pub left_ms: u64,
+    /// The time at which the turn ends by the server's clock, in milliseconds since 1970.
+    pub until_ms: u64,
     /// The time limit of the turn, in milliseconds.
     pub limit_ms: u64,
 }

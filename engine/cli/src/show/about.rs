@@ -16,5 +16,6 @@ pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
         seed: header.imported.is_none().then_some(header.seed),
         engine: header.engine.clone(),
         note: None,
+        most_turns: None,
     }
 }

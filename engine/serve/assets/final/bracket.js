@@ -1,12 +1,15 @@
 // The bracket: the meetings of each round, and the one for the third place.
 
+import { $, html } from '../elements.js';
+import { named } from '../screen/stage.js';
+
 /** A text with a capital letter.
  * @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The bot with this seed.
  * @param {FinalView} view @param {number | null} seed */
-const botOf = (view, seed) => view.bots.find((bot) => bot.seed === seed);
+export const botOf = (view, seed) => view.bots.find((bot) => bot.seed === seed);
 
 /** One of both in a meeting, as a row. `games` are those that it has won.
  * @param {FinalView} view @param {FinalMeeting} meeting @param {number} at */
@@ -40,7 +43,7 @@ function meetingOf(view, meeting, current) {
 
 /** Draws the bracket. `current` are the seeds of those who play now or next.
  * @param {FinalView} view @param {number[] | null} current */
-function drawBracket(view, current) {
+export function drawBracket(view, current) {
   const columns = view.rounds.map((round, nth) => {
     const isLast = nth === view.rounds.length - 1;
     const items = round.meetings.map((meeting) => {

@@ -4,58 +4,99 @@
 // screens show the same. This page holds back everything that the server tells about results until it has itself shown the game:
 // nothing of it is in the page before. A page that is opened during a game continues where the others are.
 
-/** The time after which a browser that the server refused connects again. */
-const AWAY_MS = 3000;
+import { $, html, listKeys, show, toggleFull, toggled } from '../elements.js';
+import { legend } from '../board.js';
+import { Match } from '../match.js';
+import { followEvents } from '../screen/events.js';
+import { Stage, named } from '../screen/stage.js';
+import { followMatch, serverTime } from '../stream.js';
+import { botOf, capital, drawBracket } from './bracket.js';
+import { hidePodium, showPodium } from './podium.js';
+
 /** The time between two looks at the clock. */
 const LOOK_MS = 50;
 
-const facts = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
-const gameView = new GameView(facts);
+const match = new Match();
+const stage = new Stage(match);
 /** The final as the page shows it, and as the server told it last.
  * @type {FinalView} */
 let shown = /** @type {any} */ (null);
 /** @type {FinalView | null} */
 let told = null;
-/** The game on the boards, and true once all of it was shown.
- * @type {MatchFeed | null} */
-let feed = null;
+/** The game on the boards, and the one that follows once all of it was shown.
+ * @type {MatchBegun | null} */
+let game = null;
+/** @type {MatchBegun | null} */
+let following = null;
+/** @type {EventSource | null} */
+let source = null;
+/** True while the pieces of the game come that the boards need. */
+let isLoading = false;
+/** True once all of the game was shown. */
 let isFinished = true;
 /** True if the administrator has paused everything. */
 let isPaused = false;
-/** The number of turns on the boards.
+/** The moment on the boards.
  * @type {number | null} */
 let at = null;
 
 /** Puts a game on the boards.
- * @param {MatchBegun} begun @param {MatchTurn[]} turns */
-function begin(begun, turns = []) {
-  feed = new MatchFeed(facts, begun, turns);
-  isFinished = false;
-  at = null;
-  gameView.begin(feed);
-  document.body.dataset.match = String(feed.id);
-  settle(true);
-  look();
+ * @param {MatchBegun} begun */
+function begin(begun) {
+  if (game && !isFinished) {
+    following = begun;
+    return;
+  }
+  [game, following, isFinished, isLoading, at] = [begun, null, false, true, null];
+  let isKnown = false;
+  source?.close();
+  source = followMatch(`/matches/${begun.match}/events`, match, {
+    begun: () => { isLoading = true; },
+    grown: () => {
+      // After its end, the game comes once more, with everything that was hidden.
+      if (isLoading && match.frames.length > 0 && (match.last >= (at ?? 0) || match.over)) {
+        stage.begin(isKnown);
+        isLoading = false;
+        isKnown = true;
+        document.body.dataset.match = String(begun.match);
+        settle(true);
+      }
+      look();
+    },
+  }, () => {}, () => {
+    // It was broken off: the server plays it again.
+    drop();
+    settle();
+  });
 }
 
 /** Takes the game from the boards. */
 function drop() {
-  feed = null;
-  isFinished = true;
+  source?.close();
+  [game, isFinished] = [null, true];
   $('boards').replaceChildren();
   delete document.body.dataset.match;
+  if (following) begin(following);
 }
 
-/** Shows the turns that are due, and the result after the last one. */
+/** The last moment that is due by the clock of the server. */
+function due() {
+  const { begunAt = '', pace = 0 } = game?.screening ?? {};
+  if (pace === 0) return match.last;
+  return Math.min(match.last, Math.max(0, 1 + Math.floor((serverTime() - Date.parse(begunAt)) / pace)));
+}
+
+/** Shows the moments that are due, and the result after the last one. */
 function look() {
-  if (feed && !isFinished) {
-    const next = Math.max(at ?? 0, feed.due);
-    const isLast = feed.over !== null && next === feed.last;
-    if (next !== at || isLast) gameView.show(next, isLast);
+  if (game && !isFinished && !isLoading) {
+    const next = Math.max(at ?? 0, due());
+    const isLast = match.over !== null && next === match.last;
+    if (next !== at || isLast) stage.show(next, at !== null && next === at + 1, isLast);
     at = next;
     if (isLast) {
       isFinished = true;
       settle();
+      if (following) begin(following);
     }
   }
   countDown();
@@ -77,22 +118,22 @@ function settle(isNewGame = false) {
 function render(before) {
   const { state } = shown;
   document.body.dataset.state = state;
-  show($('waiting'), state === 'planned' || (state === 'playing' && !feed));
-  show($('match'), state === 'playing' && feed !== null);
+  show($('waiting'), state === 'planned' || (state === 'playing' && !game));
+  show($('match'), state === 'playing' && game !== null);
   show($('podium'), state === 'over');
   show($('bracket'), state !== 'none' && shown.rounds.length > 0);
   $('words').replaceChildren(...words());
   // While a game is on the boards, it is the next one that was told.
   if (shown.rounds.length > 0) drawBracket(shown, state === 'playing' ? shown.next?.bots ?? null : null);
   if (state === 'over') showPodium(shown, before?.number === shown.number && before.state === 'playing');
-  if (feed?.begun.final) $('caption').replaceChildren(...caption(feed.begun.final, feed.begun.names));
+  if (game?.final) $('caption').replaceChildren(...caption(game.final, game.names));
   countDown();
 }
 
 /** The final in words. */
 function words() {
   const meetings = shown.bestOf === 1 ? 'one game a meeting' : `best of ${shown.bestOf} games`;
-  if (shown.state === 'playing' && feed && isFinished && shown.next) {
+  if (shown.state === 'playing' && game && isFinished && shown.next) {
     const [one, other] = shown.next.bots.map((seed) => named(botOf(shown, seed)?.name ?? ''));
     return [`Next: ${shown.next.round}${shown.bestOf > 1 ? `, game ${shown.next.game}` : ''},`, one, 'against', other];
   }
@@ -142,11 +183,11 @@ function countDown() {
   }
   delete $('countdown').dataset.key;
   const start = Date.parse(shown.start ?? '');
-  const left = start - now();
+  const left = start - serverTime();
   put($('waiting-title'), left > 0 ? 'It begins in' : 'It begins');
   put($('countdown'), left > 0 ? remaining(left) : 'now');
   const date = new Date(start);
-  const isToday = date.toDateString() === new Date(now()).toDateString();
+  const isToday = date.toDateString() === new Date(serverTime()).toDateString();
   const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   const day = isToday ? '' : `${date.toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long' })}, `;
   put($('start'), left > 0 ? `${day}${time}` : delay());
@@ -165,63 +206,30 @@ function put(element, text) {
 }
 
 /** Takes over the game that is being shown, after the page has connected again.
- * @param {RunningMatch | undefined} live */
-async function resume(live) {
-  const known = feed;
-  const isSame = live && known?.id === live.begun.match && known.begun.screening?.begunAt === live.begun.screening?.begunAt;
-  if (isSame) live.turns.forEach((turn) => known.hear(turn));
-  else if (live) begin(live.begun, live.turns);
-  else if (feed && !isFinished) {
-    const answer = await fetch(`/api/matches/${feed.id}`).catch(() => null);
-    const whole = answer?.ok ? await answer.json() : null;
-    // It was broken off: the server plays it again.
-    if (!whole) drop();
-    else [feed.turns, feed.over] = [whole.turns, whole.over];
-  }
+ * @param {MatchBegun | undefined} live */
+function resume(live) {
+  const isSame = live && game?.match === live.match && game.screening?.begunAt === live.screening?.begunAt;
+  if (live && !isSame) begin(live);
 }
 
-/** Events are handled one after the other. */
-let queue = Promise.resolve();
-
-/** The handlers of the events.
- * @type {MatchHandlers & { state(state: ServerState): unknown, final(view: FinalView): void, tournament(view: TournamentView): void }} */
+/** The handlers of the events. */
 const HANDLERS = {
-  state: async (state) => {
-    await setClock();
+  state: (/** @type {ServerState} */ state) => {
     told = state.final;
     isPaused = state.tournament.paused;
-    await resume(state.matches.find(({ begun }) => begun.final));
+    resume(state.matches.find(({ begun }) => begun.final)?.begun);
     settle();
+    look();
     document.body.dataset.ready = '';
   },
-  final: (view) => {
+  final: (/** @type {FinalView} */ view) => {
     told = view;
     settle();
+    look();
   },
-  tournament: ({ paused }) => { isPaused = paused; },
-  'match-begun': (begun) => { if (begun.final) begin(begun); },
-  turn: (turn) => {
-    if (turn.match === feed?.id) feed?.hear(turn);
-  },
-  'match-over': (over) => {
-    if (feed && over.match === feed.id) feed.over = over;
-  },
+  tournament: (/** @type {TournamentView} */ { paused }) => { isPaused = paused; },
+  'match-begun': (/** @type {MatchBegun} */ begun) => { if (begun.final) begin(begun); },
 };
-
-function listen() {
-  const source = new EventSource('/api/events');
-  for (const [kind, hear] of Object.entries(/** @type {Record<string, (data: any) => unknown>} */ ({ ...HANDLERS }))) {
-    source.addEventListener(kind, (event) => {
-      queue = queue.then(() => hear(JSON.parse(event.data))).then(look);
-    });
-  }
-  source.onopen = () => show($('connection'), false);
-  source.onerror = () => {
-    show($('connection'), true);
-    // The browser itself connects again after an interruption, but not if the server refused it.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, AWAY_MS);
-  };
-}
 
 /** @type {Key[]} */
 const FINAL_KEYS = [
@@ -241,4 +249,4 @@ listKeys(FINAL_KEYS);
 $('legend').append(...legend());
 
 setInterval(look, LOOK_MS);
-listen();
+followEvents(HANDLERS, (connected) => show($('connection'), !connected));

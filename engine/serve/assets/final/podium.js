@@ -1,5 +1,9 @@
 // The podium: the third place first, then the second, then the winner.
 
+import { $, html } from '../elements.js';
+import { named } from '../screen/stage.js';
+import { botOf } from './bracket.js';
+
 /** The time between two places. */
 const PLACE_MS = 2500;
 const PLACES = ['first', 'second', 'third'];
@@ -18,7 +22,7 @@ const placeOf = (bot, nth) => html('li', { class: `place ${PLACES[nth]}` },
 
 /** Shows the podium; one place after the other if it `isNews`. Places that are to come are not in the page.
  * @param {FinalView} view @param {boolean} isNews */
-function showPodium(view, isNews) {
+export function showPodium(view, isNews) {
   if (podiumOf === view.number) return;
   podiumOf = view.number;
   const best = view.ranking.slice(0, PLACES.length).flatMap((seed) => botOf(view, seed) ?? []);
@@ -44,7 +48,7 @@ function showPodium(view, isNews) {
 }
 
 /** Forgets the podium. */
-function hidePodium() {
+export function hidePodium() {
   clearTimeout(podiumTimer);
   podiumOf = null;
   delete document.body.dataset.places;

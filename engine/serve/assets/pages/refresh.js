@@ -1,6 +1,8 @@
 // Keeps a page up to date: loads the same page again, and replaces the parts that are marked with `data-fresh`. So the
 // server's template is the only code that makes them.
 
+import { localise } from './times.js';
+
 /** The time between two loads. */
 const EVERY_MS = 4000;
 

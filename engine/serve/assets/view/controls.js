@@ -1,5 +1,11 @@
 // Actions of buttons and keys.
 
+import { $, foreign, html, listKeys, toggleFull, toggled } from '../elements.js';
+import { legend } from '../board.js';
+import { seatOf } from '../match.js';
+import { Playlist, ask } from '../screen/playlist.js';
+import { hidesSpoilers } from '../spoilers.js';
+
 /** Opens a list of the last matches, or closes it. */
 async function openList() {
   if (toggled($('list'))) return;
@@ -14,53 +20,53 @@ async function openList() {
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
 }
 
-/** Follows the matches that are being played. */
-function goLive() {
-  if (location.hash) history.replaceState(null, '', location.pathname);
-  playback.live();
+/** Acts on buttons and keys from now on.
+ * @param {Playlist} playlist @param {() => void} toggleTotal */
+export function listenToKeys(playlist, toggleTotal) {
+  const goLive = () => {
+    if (location.hash) history.replaceState(null, '', location.pathname);
+    playlist.live();
+  };
+  /** The actions of the buttons, by their ids. */
+  const buttons = {
+    play: () => playlist.toggle(),
+    back: () => playlist.step(-1),
+    forward: () => playlist.step(1),
+    slower: () => playlist.playback.change(-1),
+    faster: () => playlist.playback.change(1),
+    live: goLive,
+    choose: openList,
+    total: toggleTotal,
+    full: toggleFull,
+    help: () => toggled($('keys')),
+  };
+  /** The keys: the keys themselves, their names, what they do in words, and the action.
+   * @type {Key[]} */
+  const keys = [
+    [[' '], 'Space', 'stop or go on', buttons.play],
+    [['ArrowLeft'], '←', 'a move back', buttons.back],
+    [['ArrowRight'], '→', 'a move forward', buttons.forward],
+    [['+', '='], '+', 'faster', buttons.faster],
+    [['-'], '−', 'slower', buttons.slower],
+    [['l'], 'l', 'the newest match', buttons.live],
+    [['m'], 'm', 'an earlier match', buttons.choose],
+    [['a'], 'a', 'the leaderboard of all matches', buttons.total],
+    [['f'], 'f', 'full screen', buttons.full],
+    [['?'], '?', 'these keys', buttons.help],
+  ];
+  document.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const open = document.querySelector('dialog[open]');
+    // An open dialog takes all keys but the one that closes it; a button takes the space bar.
+    if (open && !(event.key === '?' && open.id === 'keys') && !(event.key === 'm' && open.id === 'list')) return;
+    if (event.key === ' ' && event.target.matches('button, a')) return;
+    const found = keys.find(([names]) => names.includes(event.key));
+    if (!found) return;
+    event.preventDefault();
+    found[3](event.key);
+  };
+  for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
+  listKeys(keys);
+  $('legend').append(...legend());
+  $('matches').onclick = () => $('list').close();
 }
-
-/** The actions of the buttons, by their ids. */
-const BUTTONS = {
-  play: () => playback.toggle(),
-  back: () => playback.step(-1),
-  forward: () => playback.step(1),
-  slower: () => playback.change(-1),
-  faster: () => playback.change(1),
-  live: goLive,
-  choose: openList,
-  total: toggleTotal,
-  full: toggleFull,
-  help: () => toggled($('keys')),
-};
-
-/** The keys: the keys themselves, their names, what they do in words, and the action.
- * @type {Key[]} */
-const KEYS = [
-  [[' '], 'Space', 'stop or go on', BUTTONS.play],
-  [['ArrowLeft'], '←', 'a move back', BUTTONS.back],
-  [['ArrowRight'], '→', 'a move forward', BUTTONS.forward],
-  [['+', '='], '+', 'faster', BUTTONS.faster],
-  [['-'], '−', 'slower', BUTTONS.slower],
-  [['l'], 'l', 'the newest match', BUTTONS.live],
-  [['m'], 'm', 'an earlier match', BUTTONS.choose],
-  [['a'], 'a', 'the leaderboard of all matches', BUTTONS.total],
-  [['f'], 'f', 'full screen', BUTTONS.full],
-  [['?'], '?', 'these keys', BUTTONS.help],
-];
-
-document.onkeydown = (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const open = document.querySelector('dialog[open]');
-  // An open dialog takes all keys but the one that closes it; a button takes the space bar.
-  if (open && !(event.key === '?' && open.id === 'keys') && !(event.key === 'm' && open.id === 'list')) return;
-  if (event.key === ' ' && event.target.matches('button, a')) return;
-  const found = KEYS.find(([keys]) => keys.includes(event.key));
-  if (!found) return;
-  event.preventDefault();
-  found[3](event.key);
-};
-for (const [id, act] of Object.entries(BUTTONS)) $(id).onclick = act;
-listKeys(KEYS);
-$('legend').append(...legend());
-$('matches').onclick = () => $('list').close();

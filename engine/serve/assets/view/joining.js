@@ -1,7 +1,9 @@
 // The page before the first tournament: the address for teams, and the teams that have joined.
 
+import { $, foreign, html, show } from '../elements.js';
+
 /** The teams as they come. */
-class Teams {
+export class Teams {
   /** @type {BotView[]} */
   #bots = [];
 
@@ -29,14 +31,14 @@ class Teams {
 }
 
 /** Fits the size of the address to its length. */
-function fitAddress() {
+export function fitAddress() {
   const address = document.querySelector('#joining .address');
   address.style.setProperty('--letters', (address.textContent ?? '').length);
 }
 
 /** Shows the page before the start, or the matches.
  * @param {boolean} isStart */
-function showStart(isStart) {
+export function showStart(isStart) {
   for (const part of [$('match'), document.querySelector('aside')]) show(part, !isStart);
   show($('joining'), isStart);
   document.body.classList.toggle('starting', isStart);

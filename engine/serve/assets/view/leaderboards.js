@@ -1,14 +1,16 @@
 // The leaderboard, the next pairings, and the parked bots.
 
+import { $, foreign, html, show } from '../elements.js';
+
 /** The time for which some rows are shown before the next ones. */
-const PAGE_MS = 8000;
+export const PAGE_MS = 8000;
 /** The number of rows that stay while the others are shown in turns. */
 const PINNED = 3;
 /** The number of pairings that are shown, so that nothing below them moves. */
 const PAIRINGS = 4;
 
 /** The leaderboard of the tournament, or that of all matches. Without this script, the table stays as the server made it. */
-class Leaderboard {
+export class Leaderboard {
   #box = document.querySelector('.ranks');
   #note = document.querySelector('.ranks .note');
   #bodies = [$('first-three'), $('others')];
@@ -94,7 +96,7 @@ const versus = () => html('span', { class: 'versus' }, '–', html('span', { cla
 
 /** Shows the next pairings, and the number of those that are left out.
  * @param {TournamentView} tournament */
-function upcoming({ next, leftOut }) {
+export function upcoming({ next, leftOut }) {
   const item = (/** @type {[string, string]} */ [one, other]) => html('li', {},
     html('span', { class: 'name' }, foreign(one)), versus(), html('span', { class: 'name' }, foreign(other)));
   const shown = next.slice(0, PAIRINGS);
@@ -105,7 +107,7 @@ function upcoming({ next, leftOut }) {
 
 /** Shows the parked bots with their last faults.
  * @param {BotView[]} bots */
-function parking(bots) {
+export function parking(bots) {
   const parked = bots.filter((bot) => bot.state === 'parked');
   const item = (/** @type {BotView} */ bot) => html('li', {}, html('span', { class: 'name' }, foreign(bot.name)), ' ', html('span', { class: 'why' }, foreign(bot.lastFault ?? '')));
   $('parked').replaceChildren(...parked.map(item));

@@ -1,9 +1,13 @@
 // The start of the big screen: listens to the events, and shows the matches.
 
-/** @type {GameFacts} */
-const game = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
-const matchList = new MatchList(game);
-const playback = new Playback(matchList, new MatchView(game), renderControls);
+import { $, show } from '../elements.js';
+import { followEvents } from '../screen/events.js';
+import { Playlist, matchHandlers } from '../screen/playlist.js';
+import { listenToKeys } from './controls.js';
+import { Teams, fitAddress, showStart } from './joining.js';
+import { Leaderboard, PAGE_MS, parking, upcoming } from './leaderboards.js';
+
+const playlist = new Playlist(renderControls);
 const leaderboard = new Leaderboard();
 const teams = new Teams();
 /** True before the first tournament. */
@@ -15,14 +19,21 @@ const held = [];
 let lastOver = 0;
 
 /** The names of the bots in the current match. */
-const playing = () => playback.feed?.begun.names ?? [];
+const playing = () => playlist.match.setup?.names ?? [];
+
+/** The speed of the screen, as a multiple of the administrator's pace.
+ * @type {Record<number, string>} */
+const FRACTIONS = { 0.125: '⅛', 0.25: '¼', 0.5: '½' };
 
 /** Shows the state of the playback on the buttons. */
 function renderControls() {
-  $('play').setAttribute('aria-label', playback.paused ? 'Go on' : 'Stop');
-  document.body.classList.toggle('paused', playback.paused);
-  $('tempo').textContent = `${playback.speed === 0.25 ? '¼' : playback.speed === 0.5 ? '½' : playback.speed}×`;
-  $('live').setAttribute('aria-pressed', playback.isLive && $('connection').hidden);
+  const { speed } = playlist.playback;
+  $('play').setAttribute('aria-label', playlist.isPaused ? 'Go on' : 'Stop');
+  document.body.classList.toggle('paused', playlist.isPaused);
+  $('tempo').textContent = `${FRACTIONS[speed] ?? speed}×`;
+  $('live').setAttribute('aria-pressed', playlist.isLive && $('connection').hidden);
+  $('title').textContent = playlist.match.setup?.title ?? 'Sea Battle';
+  show($('again'), playlist.again);
   showResults();
   leaderboard.mark(playing());
   renderStage();
@@ -30,15 +41,15 @@ function renderControls() {
 
 /** Shows the newest leaderboard that does not tell how the match on the screen ends. */
 function showResults() {
-  const { feed, isOver, chosen, again } = playback;
-  const newest = feed === null || chosen || again ? Infinity : feed.id - (isOver ? 0 : 1);
+  const { number, isOver, chosen, again } = playlist;
+  const newest = number === null || chosen || again ? Infinity : number - (isOver ? 0 : 1);
   const at = held.findLastIndex(({ match }) => match <= newest);
   if (at >= 0) leaderboard.update(held.splice(0, at + 1)[at].boards, playing());
 }
 
 /** Shows the matches once there is a tournament, or if somebody has chosen one. */
 function renderStage() {
-  const isStart = isBeforeStart && !playback.chosen;
+  const isStart = isBeforeStart && !playlist.chosen;
   if (isStart === !$('joining').hidden) return;
   showStart(isStart);
   fillAll();
@@ -51,11 +62,11 @@ function fillAll() {
 }
 
 /** Shows the match in the address. Returns false if there is none. */
-async function showLinkedMatch() {
+function showLinkedMatch() {
   const [word, id] = location.hash.slice(1).split('=');
-  const feed = word === 'match' && /^\d+$/.test(id) ? await matchList.again(id) : null;
-  if (feed) playback.show(feed, { chosen: true, again: true });
-  return feed !== null;
+  const isMatch = word === 'match' && /^\d+$/.test(id);
+  if (isMatch) playlist.show(Number(id), { chosen: true, again: true });
+  return isMatch;
 }
 
 /** Shows the leaderboard of all matches, or that of the tournament. */
@@ -64,38 +75,33 @@ function toggleTotal() {
   $('total').setAttribute('aria-pressed', leaderboard.isTotal);
 }
 
-const matchEvents = matchHandlers(matchList, playback);
-
-/** The handlers of the events.
- * @type {MatchHandlers & { state(state: ServerState): unknown, settings(settings: Settings): void, tournament(tournament: TournamentView): void, leaderboard(boards: Leaderboards): void, bots(bots: BotView[]): void }} */
+/** The handlers of the events. */
 const HANDLERS = {
-  state: async (state) => {
+  ...matchHandlers(playlist),
+  state: async (/** @type {ServerState} */ state) => {
     HANDLERS.settings(state.settings);
     HANDLERS.tournament(state.tournament);
     HANDLERS.leaderboard(state.leaderboard);
     HANDLERS.bots(state.bots);
-    await resumeMatches(state.matches, matchList, playback, showLinkedMatch);
+    if (playlist.number !== null || !showLinkedMatch()) await playlist.resume(state.matches);
   },
-  settings: (settings) => { playback.pace = settings.pace; },
-  tournament: (tournament) => {
+  tournament: (/** @type {TournamentView} */ tournament) => {
     isBeforeStart = tournament.number === 0;
     $('remark').textContent = remark(tournament);
     leaderboard.tournament(tournament.number);
     upcoming(tournament);
     renderStage();
   },
-  leaderboard: (boards) => {
+  leaderboard: (/** @type {Leaderboards} */ boards) => {
     held.push({ match: lastOver, boards });
     showResults();
   },
-  bots: (bots) => {
+  bots: (/** @type {BotView[]} */ bots) => {
     parking(bots);
     teams.update(bots);
   },
-  ...matchEvents,
-  'match-over': (over) => {
+  'match-over': (/** @type {MatchOver} */ over) => {
     lastOver = Math.max(lastOver, over.match);
-    matchEvents['match-over'](over);
   },
 };
 
@@ -112,13 +118,14 @@ function remark({ number, over, paused, waiting }) {
   return told.filter((part) => part).join(' ');
 }
 
-window.onhashchange = () => showLinkedMatch();
+window.onhashchange = showLinkedMatch;
 window.onresize = fillAll;
 setTimeout(turnPages, PAGE_MS);
 fitAddress();
+listenToKeys(playlist, toggleTotal);
 renderControls();
 fillAll();
-listen({ ...HANDLERS }, (connected) => {
+followEvents(HANDLERS, (connected) => {
   show($('connection'), !connected);
   renderControls();
 });

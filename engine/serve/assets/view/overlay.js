@@ -1,26 +1,29 @@
 // The start of the overlay: the matches as they are played, without anything to press.
 
-/** @type {GameFacts} */
-const game = JSON.parse(/** @type {string} */ ($('boards').dataset.game));
-const matchList = new MatchList(game);
-const playback = new Playback(matchList, new MatchView(game), renderScore);
+import { $, badge, html, show } from '../elements.js';
+import { followEvents } from '../screen/events.js';
+import { Playlist, matchHandlers } from '../screen/playlist.js';
+import { named } from '../screen/stage.js';
+
+const playlist = new Playlist(renderScore);
+const handlers = matchHandlers(playlist);
 
 /** Shows the score of the current moment. */
 function renderScore() {
-  const { feed, at } = playback;
-  show($('match'), feed !== null);
-  if (!feed) return;
-  const { sides } = feed.scene(at);
-  const side = (/** @type {number} */ seat) => [badge(seat), html('span', { class: 'name' }, foreign(feed.begun.names[seat]))];
-  const count = html('span', { class: 'hits' }, `${sides[0].hits} : ${sides[1].hits}`);
-  $('score').replaceChildren(html('span', { class: 'side' }, ...side(0)), count, html('span', { class: 'side' }, ...side(1)));
+  const { match, playback, stage } = playlist;
+  show($('match'), match.setup !== null);
+  if (match.setup === null || match.frames.length === 0) return;
+  const side = (/** @type {number} */ seat) => html('span', { class: 'side' }, badge(seat), named(match.setup.names[seat]));
+  const count = html('span', { class: 'hits' }, stage.score(playback.at).values.join(' : '));
+  $('score').replaceChildren(side(0), count, ...match.setup.names.slice(1).map((_, nth) => side(nth + 1)));
+  $('title').textContent = match.setup.title;
+  show($('again'), playlist.again);
 }
 
-listen({
-  state: async (state) => {
-    playback.pace = state.settings.pace;
-    await resumeMatches(state.matches, matchList, playback, async () => false);
+followEvents({
+  ...handlers,
+  state: async (/** @type {ServerState} */ state) => {
+    handlers.settings(state.settings);
+    await playlist.resume(state.matches);
   },
-  settings: (settings) => { playback.pace = settings.pace; },
-  ...matchHandlers(matchList, playback),
 }, (connected) => document.body.classList.toggle('away', !connected));

@@ -11,13 +11,12 @@ use crate::state::wire::{BotView, Leaderboards, MatchView, Problem, TournamentVi
 use crate::teams::access::ClientAddress;
 use crate::teams::registration::{BotCredentials, Registration, UrlChange};
 use crate::teams::{bot_test, registration};
-use axum::Json;
-use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query};
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Json, Router};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::IntoParams;
@@ -131,14 +130,43 @@ async fn whole_match(Host(host): Host, Path(id): Path<String>) -> ApiResult<Whol
     records::replay(&host, &id, |host, line| records::whole_match(host, line, true)).await.map(Json)
 }
 
+/// The query of the event stream.
+#[derive(Debug, Deserialize, IntoParams)]
+struct EventQuery {
+    /// The version of the events: 1, which is also that of requests without it.
+    version: Option<String>,
+    /// `no` leaves out the turns of matches.
+    turns: Option<String>,
+}
+
 /// Streams everything that happens as server-sent events. With `Last-Event-ID`, the stream continues after that event.
 /// See docs/protocols.
-#[utoipa::path(get, path = "/api/events", tag = "events", responses(
+#[utoipa::path(get, path = "/api/events", tag = "events", params(EventQuery), responses(
     (status = 200, content_type = "text/event-stream", body = String),
+    (status = 400, body = Problem, description = "There are no events of this version."),
     (status = 503, body = Problem, description = "There are too many listeners.")))]
-async fn events(Host(host): Host, headers: HeaderMap) -> RequestResult<Response> {
-    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
-    let listen =
-        host.events.listen(last).ok_or_else(|| RequestError::busy("there are too many listeners; try again later"))?;
-    Ok(([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(listen)).into_response())
+async fn events(Host(host): Host, Query(asked): Query<EventQuery>, headers: HeaderMap) -> RequestResult<Response> {
+    if let Some(version) = asked.version.filter(|version| version != "1") {
+        let version = rules::printable(&version);
+        return Err(RequestError::bad(format!(
+            "there are no events of version {version:?}; this server has version 1"
+        )));
+    }
+    let is_wanted: fn(&str) -> bool =
+        if asked.turns.as_deref() == Some("no") { |kind| kind != "turn" } else { |_| true };
+    Ok(host.events.response(&headers, is_wanted))
+}
+
+/// Streams the match of this number to a browser, in the form of live pages: the setup, a frame for each turn, and the end.
+async fn match_events(Host(host): Host, Path(id): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
+    let log = match id.parse().ok().and_then(|id| host.streams.of(id)) {
+        Some(log) => log,
+        None => records::replay(&host, &id, records::finished_log).await?,
+    };
+    Ok(log.response(&headers, |_| true))
+}
+
+/// The stream of each match for the pages of this server. Its form is that of pages, and no promise to others.
+pub(crate) fn page_routes() -> Router<Arc<App>> {
+    Router::new().route("/matches/{id}/events", get(match_events))
 }

@@ -1,7 +1,8 @@
 //! The host of matches: the store, the health of bots, the events and the running matches, shared by all threads.
 
-use crate::matches::event_stream::EventStream;
+use crate::matches::event_state;
 use crate::matches::health::HealthByBot;
+use crate::matches::match_streams::MatchStreams;
 use crate::matches::running_matches::RunningMatches;
 use crate::state::journal_line::{BotId, ServerJournalLine};
 use crate::state::request_error::{RequestError, RequestResult};
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+use web::EventLog;
 
 /// The most matches that are replayed at the same time.
 const REPLAYS: usize = 2;
@@ -27,7 +29,8 @@ pub(crate) struct MatchHost {
     pub(crate) engine: String,
     pub(crate) store: Store,
     health: Mutex<HealthByBot>,
-    pub(crate) events: Arc<EventStream>,
+    pub(crate) events: Arc<EventLog>,
+    pub(crate) streams: MatchStreams,
     pub(crate) running: RunningMatches,
     pub(crate) client: Arc<Client>,
     /// Permits for replaying a match, which takes memory and processor time.
@@ -49,7 +52,10 @@ impl MatchHost {
             engine,
             store,
             health: Mutex::default(),
-            events: Arc::new(EventStream::new()),
+            events: Arc::new(
+                event_state::events().map_err(|e| ArenaError::process("make a pipe for", "the events", e))?,
+            ),
+            streams: MatchStreams::default(),
             running: RunningMatches::default(),
             client: Arc::new(client),
             replays: Semaphore::new(REPLAYS),
@@ -63,6 +69,7 @@ impl MatchHost {
         self.ending.raise();
         self.running.close();
         self.events.close();
+        self.streams.close();
     }
 
     /// Runs work that may wait for the disk on another thread.

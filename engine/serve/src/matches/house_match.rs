@@ -93,6 +93,7 @@ pub(crate) fn begin(host: &MatchHost, house: &Arc<HouseMatches>) -> RequestResul
         seed: Some(seed),
         engine: host.engine.clone(),
         note: None,
+        most_turns: None,
     };
     let mut watch = PersonWatch::begin(&house_match.first, &about, vec![(Seat::B, seat.clone())]);
     house.seats.add(seat.clone());

@@ -1,9 +1,9 @@
 //! The run of one match: seats two bots, plays, and enters the result.
 
-use crate::matches::event_stream::EventScope;
 use crate::matches::host::MatchHost;
 use crate::matches::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
-use crate::matches::records::record_path;
+use crate::matches::publish;
+use crate::matches::records::{about, record_path};
 use crate::state::bot_address::BotAddress;
 use crate::state::journal_line::{BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, now, written};
 use crate::state::name::BotName;
@@ -18,7 +18,7 @@ use chrono::Utc;
 use players::HttpPlayerFactory;
 use players::http::Client;
 use rules::sea_battle::{self, MoveLimit, Order, SeaBattle};
-use rules::{BySeat, Fault, Listed, Outcome, PlayerInfo, Seat};
+use rules::{BySeat, Fault, Game, Listed, Outcome, PlayerInfo, Seat};
 use runner::{
     BuiltInSetup, Contestant, Contestants, Context, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, RunnerError,
     Silent,
@@ -27,6 +27,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tournament::Fixture;
+use web::{EventScope, Spectators};
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
@@ -202,9 +203,17 @@ pub(crate) fn play_match(
     interrupt: &Interrupt,
 ) -> Result<(), ArenaError> {
     let begun = Instant::now();
-    host.events.publish("match-begun", EventScope::MatchBegins(scheduled.id), &scheduled.begun());
-    let mut feed = MatchFeed::new(scheduled.id, scheduled.settings.reveal_fleets, |turn| {
-        host.events.publish("turn", EventScope::MatchGoesOn(scheduled.id), &turn);
+    let view = scheduled.begun();
+    let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
+    let failed = |what: &'static str, e: io::Error| ArenaError::process("begin", what, e);
+    let stream = host.streams.begin(scheduled.id).map_err(|e| failed("the stream of a match", e))?;
+    let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(|e| failed("a match", io::Error::other(e)))?;
+    let reveals = scheduled.settings.reveal_fleets;
+    let mut spectators =
+        Spectators::begin(Arc::clone(&stream.log), scheduled.id, &first, &about(&view, &host.engine), reveals);
+    publish::event(host, "match-begun", EventScope::Part(scheduled.id), &view);
+    let mut feed = MatchFeed::new(scheduled.id, reveals, |turn| {
+        publish::event(host, "turn", EventScope::Part(scheduled.id), &turn);
     });
     let opponents =
         [0, 1].map(|at: usize| Opponent::Bot { name: scheduled.names[at].as_str(), url: &scheduled.urls[at] });
@@ -214,7 +223,7 @@ pub(crate) fn play_match(
     watch.add(&mut record);
     watch.add(&mut care);
     watch.add(&mut feed);
-    let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
+    watch.add(&mut spectators);
     let played = run(&host.client, terms, &opponents, interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
@@ -227,6 +236,7 @@ pub(crate) fn play_match(
         // The result of a game of a final is told when the screens have shown it.
         Ok(Ok(line)) if line.final_game.is_some() => {
             host.running.lock().on_screen = Some(line.id);
+            stream.hold_back(spectators);
             return Ok(());
         }
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
@@ -238,11 +248,15 @@ pub(crate) fn play_match(
         }
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
-    if let Some(why) = &broken_off {
-        host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
+    match &broken_off {
+        None => spectators.uncover(),
+        Some(why) => {
+            host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
+            spectators.break_off(why);
+        }
     }
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
-    host.events.publish("match-over", EventScope::MatchEnds(scheduled.id), &over);
+    publish::event(host, "match-over", EventScope::End(scheduled.id), &over);
     done
 }
 

@@ -1,6 +1,6 @@
 //! Matches: which bots meet next, the matches that are being played, the health of bots, finals, and the events about all that.
 
-pub(crate) mod event_stream;
+pub(crate) mod event_state;
 pub(crate) mod finals;
 pub(crate) mod health;
 pub(crate) mod health_check;
@@ -8,6 +8,7 @@ pub(crate) mod host;
 pub(crate) mod house_match;
 pub(crate) mod match_feed;
 pub(crate) mod match_run;
+pub(crate) mod match_streams;
 pub(crate) mod probe;
 pub(crate) mod publish;
 pub(crate) mod records;

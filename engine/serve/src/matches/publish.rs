@@ -1,11 +1,17 @@
 //! The events about changes of the server's state. Each is made and published under one lock, so that no older event follows a
 //! newer one.
 
-use crate::matches::event_stream::EventScope;
 use crate::matches::host::MatchHost;
 use crate::matches::views;
 use crate::state::wire::{BotState, BotView};
 use serde::Serialize;
+use web::EventScope;
+
+/// Publishes an event of this kind.
+pub(crate) fn event(host: &MatchHost, kind: &'static str, scope: EventScope, event: &impl Serialize) {
+    let json = serde_json::to_string(event).expect("events have string keys and finite numbers");
+    host.events.publish(kind, scope, &json);
+}
 
 /// Publishes all topics, for listeners that connect later.
 pub(crate) fn all(host: &MatchHost) {
@@ -26,7 +32,7 @@ pub(crate) fn bots(host: &MatchHost) {
     let mut states = host.published();
     let bots = views::bots(host, false);
     *states = states_of(&bots);
-    host.events.publish("bots", EventScope::Topic, &bots);
+    event(host, "bots", EventScope::TOPIC, &bots);
 }
 
 /// Publishes the bots if the state of one has changed since the last time, e.g. because it stopped answering.
@@ -58,7 +64,7 @@ pub(crate) fn tournament(host: &MatchHost) {
 
 fn topic<T: Serialize>(host: &MatchHost, name: &'static str, make: impl FnOnce(&MatchHost) -> T) {
     let _publishing = host.published();
-    host.events.publish(name, EventScope::Topic, &make(host));
+    event(host, name, EventScope::TOPIC, &make(host));
 }
 
 fn states_of(bots: &[BotView]) -> Vec<(String, BotState)> {

@@ -7,12 +7,13 @@ use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::screening::Screening;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
-use arena::record::{Record, replay_record};
+use arena::record::{self, Record, replay_record};
 use rules::Seat;
 use rules::sea_battle::{self, MoveLimit, SeaBattle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
+use web::{About, EventLog};
 
 /// The name of the folder of records in the server's folder.
 const RECORDS: &str = "records";
@@ -100,35 +101,67 @@ pub(crate) async fn past_tournaments(host: &Arc<MatchHost>, most: u32) -> Reques
 }
 
 /// The record of a match.
-pub(crate) fn record(host: &MatchHost, line: &MatchLine) -> RequestResult<Arc<Record>> {
+pub(crate) fn record_of(host: &MatchHost, line: &MatchLine) -> RequestResult<Arc<Record>> {
     Ok(Arc::new(Record::read(&host.folder.join(record_path(line.id)))?))
+}
+
+/// The facts about a match that its pages show.
+pub(crate) fn about(begun: &MatchBegun, engine: &str) -> About {
+    let movers = if begun.together { 1 } else { 2 };
+    About {
+        names: begun.names.iter().cloned().collect(),
+        title: match &begun.final_game {
+            Some(place) => format!("Final: {}, game {}", place.round, place.game),
+            None => format!("Tournament {} · match {} of {}", begun.tournament, begun.nth, begun.of),
+        },
+        played: String::new(),
+        seed: None,
+        engine: engine.to_owned(),
+        note: None,
+        // The first turn is the placement.
+        most_turns: Some(1 + movers * begun.max_moves),
+    }
+}
+
+/// The stream of a match that is over, for browsers.
+pub(crate) fn finished_log(host: &MatchHost, line: MatchLine) -> RequestResult<Arc<EventLog>> {
+    let record = record_of(host, &line)?;
+    let engine = record.header().engine.clone();
+    let begun = begun(host, &line, &record)?;
+    let shown = record::show(&record)?;
+    web::finished_log(shown.history.as_ref(), &about(&begun, &engine)).map(Arc::new).map_err(RequestError::internal)
+}
+
+/// The beginning of a match that is over.
+fn begun(host: &MatchHost, line: &MatchLine, record: &Record) -> RequestResult<MatchBegun> {
+    let view = MatchView::from(line);
+    let [nth, of] = match &line.final_game {
+        Some(_) => [0, 0],
+        None => host.store.index.place(line.id, line.tournament).map_err(RequestError::internal)?,
+    };
+    let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
+    Ok(MatchBegun {
+        r#match: line.id,
+        tournament: line.tournament,
+        nth,
+        of,
+        names: view.names,
+        bots: view.bots,
+        max_moves: rules.max_moves.number(),
+        together: matches!(rules.max_moves, MoveLimit::Together(_)),
+        final_game: line.final_game.clone(),
+        screening: Screening::of(line, host.store.look(|state| state.settings.pace)),
+    })
 }
 
 /// A match with all its turns. `reveals` tells if the first turn has the ships.
 pub(crate) fn whole_match(host: &MatchHost, line: MatchLine, reveals: bool) -> RequestResult<WholeMatch> {
     let id = line.id;
-    let record = record(host, &line)?;
+    let record = record_of(host, &line)?;
     let mut turns = Vec::new();
     let mut feed = MatchFeed::new(id, reveals, |turn| turns.push(turn));
     replay_record::<SeaBattle>(&record, &mut feed)?;
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
-    let view = MatchView::from(&line);
-    let [nth, of] = match &line.final_game {
-        Some(_) => [0, 0],
-        None => host.store.index.place(id, line.tournament).map_err(RequestError::internal)?,
-    };
-    let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
-    let begun = MatchBegun {
-        r#match: id,
-        tournament: line.tournament,
-        nth,
-        of,
-        names: view.names.clone(),
-        bots: view.bots.clone(),
-        max_moves: rules.max_moves.number(),
-        together: matches!(rules.max_moves, MoveLimit::Together(_)),
-        final_game: line.final_game.clone(),
-        screening: Screening::of(&line, host.store.look(|state| state.settings.pace)),
-    };
-    Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
+    let (begun, result) = (begun(host, &line, &record)?, Some(MatchView::from(&line)));
+    Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result, broken_off: None, fleets } })
 }

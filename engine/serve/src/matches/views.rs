@@ -68,7 +68,7 @@ pub(crate) fn status(host: &MatchHost) -> Status {
         tournament: tournament(host),
         settings: host.store.look(|state| state.settings),
         bots: bots(host, true),
-        listeners: host.events.listeners(),
+        listeners: host.events.viewers(),
         trouble,
     }
 }

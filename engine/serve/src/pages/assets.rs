@@ -7,78 +7,48 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use std::borrow::Cow;
 
-const COLOURS: &str = include_str!("../../../web/assets/colours.css");
-const ELEMENTS: &str = include_str!("../../../web/assets/elements.css");
-const STYLE: &str = include_str!("../../assets/pages/pages.css");
-/// The parts of the pages' script; they share one scope.
-const PAGES_SCRIPT: &str = concat!(
-    include_str!("../../assets/pages/times.js"),
-    include_str!("../../assets/pages/focus.js"),
-    include_str!("../../assets/pages/refresh.js"),
-);
-const VIEW_STYLE: &str = concat!(
-    include_str!("../../../web/assets/board.css"),
-    include_str!("../../assets/view/view.css"),
-    include_str!("../../assets/view/large.css"),
-    include_str!("../../assets/view/small.css"),
-    include_str!("../../assets/view/effects.css"),
-    include_str!("../../assets/view/keys.css")
-);
-/// The parts of the scripts of all screens: a match made of events, and how it is drawn.
-macro_rules! drawing_script {
-    () => {
+/// The modules of the pages' scripts, beside those of [`web::SCRIPTS`], by their paths.
+const SCRIPTS: [(&str, &str); 17] = [
+    ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
+    ("final/main.js", include_str!("../../assets/final/main.js")),
+    ("final/plan.js", include_str!("../../assets/final/plan.js")),
+    ("final/podium.js", include_str!("../../assets/final/podium.js")),
+    ("pages/focus.js", include_str!("../../assets/pages/focus.js")),
+    ("pages/main.js", include_str!("../../assets/pages/main.js")),
+    ("pages/refresh.js", include_str!("../../assets/pages/refresh.js")),
+    ("pages/times.js", include_str!("../../assets/pages/times.js")),
+    ("screen/effects.js", include_str!("../../assets/screen/effects.js")),
+    ("screen/events.js", include_str!("../../assets/screen/events.js")),
+    ("screen/playlist.js", include_str!("../../assets/screen/playlist.js")),
+    ("screen/stage.js", include_str!("../../assets/screen/stage.js")),
+    ("view/controls.js", include_str!("../../assets/view/controls.js")),
+    ("view/joining.js", include_str!("../../assets/view/joining.js")),
+    ("view/leaderboards.js", include_str!("../../assets/view/leaderboards.js")),
+    ("view/main.js", include_str!("../../assets/view/main.js")),
+    ("view/overlay.js", include_str!("../../assets/view/overlay.js")),
+];
+const STYLES: [(&str, &str); 4] = [
+    ("pages.css", include_str!("../../assets/pages/pages.css")),
+    (
+        "view.css",
         concat!(
-            include_str!("../../../web/assets/elements.js"),
-            include_str!("../../../web/assets/match.js"),
-            include_str!("../../../web/assets/text.js"),
-            include_str!("../../../web/assets/board.js"),
-            include_str!("../../assets/view/clock.js"),
-            include_str!("../../assets/view/match_feed.js"),
-            include_str!("../../assets/view/effects.js"),
-            include_str!("../../assets/view/fleet.js"),
-        )
-    };
-}
-
-/// The parts of the big screen's script, each after the parts that it needs while it is loaded. They share one scope.
-const VIEW_SCRIPT: &str = concat!(
-    include_str!("../../../web/assets/spoilers.js"),
-    drawing_script!(),
-    include_str!("../../assets/view/match_view.js"),
-    include_str!("../../assets/view/leaderboards.js"),
-    include_str!("../../assets/view/match_list.js"),
-    include_str!("../../assets/view/playback.js"),
-    include_str!("../../assets/view/events.js"),
-    include_str!("../../assets/view/joining.js"),
-    include_str!("../../assets/view/controls.js"),
-    include_str!("../../assets/view/main.js"),
-);
-const OVERLAY_STYLE: &str = include_str!("../../assets/view/overlay.css");
-/// The parts of the overlay's script.
-const OVERLAY_SCRIPT: &str = concat!(
-    drawing_script!(),
-    include_str!("../../assets/view/match_view.js"),
-    include_str!("../../assets/view/match_list.js"),
-    include_str!("../../assets/view/playback.js"),
-    include_str!("../../assets/view/events.js"),
-    include_str!("../../assets/view/overlay.js"),
-);
-
-const FINAL_STYLE: &str = concat!(
-    include_str!("../../../web/assets/board.css"),
-    include_str!("../../assets/final/final.css"),
-    include_str!("../../assets/view/effects.css"),
-    include_str!("../../assets/view/keys.css")
-);
-/// The parts of the script of the page of a final, as those of the big screen's.
-const FINAL_SCRIPT: &str = concat!(
-    drawing_script!(),
-    include_str!("../../assets/final/boards.js"),
-    include_str!("../../assets/final/bracket.js"),
-    include_str!("../../assets/final/podium.js"),
-    include_str!("../../assets/final/main.js"),
-);
-const PLAN_SCRIPT: &str = include_str!("../../assets/final/plan.js");
+            include_str!("../../assets/view/view.css"),
+            include_str!("../../assets/view/large.css"),
+            include_str!("../../assets/view/small.css"),
+            include_str!("../../assets/screen/effects.css"),
+            include_str!("../../assets/screen/keys.css")
+        ),
+    ),
+    ("overlay.css", include_str!("../../assets/view/overlay.css")),
+    (
+        "final.css",
+        concat!(
+            include_str!("../../assets/final/final.css"),
+            include_str!("../../assets/screen/effects.css"),
+            include_str!("../../assets/screen/keys.css")
+        ),
+    ),
+];
 
 /// A choice of colours, whatever the visitor's system prefers: `?theme=dark` or `?theme=light`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -122,20 +92,13 @@ pub(crate) struct ThemeQuery {
 
 /// The file with this name.
 pub(crate) async fn asset(Path(file): Path<String>, Query(asked): Query<ThemeQuery>) -> RequestResult<Response> {
-    let (kind, text) = match file.as_str() {
-        "colours.css" => ("text/css; charset=utf-8", COLOURS),
-        "pages.js" => ("text/javascript; charset=utf-8", PAGES_SCRIPT),
-        "elements.css" => ("text/css; charset=utf-8", ELEMENTS),
-        "pages.css" => ("text/css; charset=utf-8", STYLE),
-        "overlay.css" => ("text/css; charset=utf-8", OVERLAY_STYLE),
-        "overlay.js" => ("text/javascript; charset=utf-8", OVERLAY_SCRIPT),
-        "view.css" => ("text/css; charset=utf-8", VIEW_STYLE),
-        "view.js" => ("text/javascript; charset=utf-8", VIEW_SCRIPT),
-        "final.css" => ("text/css; charset=utf-8", FINAL_STYLE),
-        "final.js" => ("text/javascript; charset=utf-8", FINAL_SCRIPT),
-        "plan.js" => ("text/javascript; charset=utf-8", PLAN_SCRIPT),
-        _ => return Err(RequestError::missing("there is no such file")),
+    let of = |files: &[(&str, &'static str)]| files.iter().find(|(path, _)| *path == file).map(|(_, text)| *text);
+    let script = of(&web::SCRIPTS).or_else(|| of(&SCRIPTS));
+    let style = of(&web::STYLES).or_else(|| of(&STYLES));
+    let (kind, text) = match (script, style) {
+        (Some(script), _) => ("text/javascript; charset=utf-8", script.into()),
+        (_, Some(style)) => ("text/css; charset=utf-8", asked.theme.style(style)),
+        (None, None) => return Err(RequestError::missing("there is no such file")),
     };
-    let text = if kind.starts_with("text/css") { asked.theme.style(text) } else { text.into() };
     Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], text).into_response())
 }

@@ -4,7 +4,6 @@ use crate::http::app::{App, AppState};
 use crate::matches::finals::view::FinalView;
 use crate::matches::views;
 use crate::pages::response::html;
-use crate::pages::screen::game;
 use askama::Template;
 use axum::Router;
 use axum::http::StatusCode;
@@ -17,8 +16,6 @@ use web::SIGNS;
 #[template(path = "final.html")]
 struct FinalPage {
     present: FinalView,
-    /// The facts about the game, as JSON.
-    game: String,
     signs: &'static str,
 }
 
@@ -27,5 +24,5 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 async fn page(app: AppState) -> Response {
-    html(StatusCode::OK, &FinalPage { present: views::present_final(&app.host), game: game(), signs: SIGNS })
+    html(StatusCode::OK, &FinalPage { present: views::present_final(&app.host), signs: SIGNS })
 }

@@ -13,11 +13,8 @@ use axum::extract::Query;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
-use rules::sea_battle::{BOARD, ShipKind};
-use rules::{FirstRow, GameKind};
-use serde_json::{Value, json};
 use std::sync::Arc;
-use web::{SIGNS, ship_name};
+use web::SIGNS;
 
 #[derive(Template)]
 #[template(path = "view.html")]
@@ -28,8 +25,6 @@ struct ViewPage {
     bots: Vec<BotView>,
     address: JoinAddress,
     qr: QrPicture,
-    /// The facts about the game, as JSON.
-    game: String,
     signs: &'static str,
 }
 
@@ -48,7 +43,6 @@ impl ViewPage {
 #[template(path = "overlay.html")]
 struct OverlayPage {
     theme: Theme,
-    game: String,
     signs: &'static str,
 }
 
@@ -65,27 +59,11 @@ async fn view(app: AppState, Query(asked): Query<ThemeQuery>, headers: HeaderMap
         bots: views::bots(&app.host, false),
         qr: qr_picture(&address.text),
         address,
-        game: game(),
         signs: SIGNS,
     };
     html(StatusCode::OK, &page)
 }
 
 async fn overlay(Query(asked): Query<ThemeQuery>) -> Response {
-    html(StatusCode::OK, &OverlayPage { theme: asked.theme, game: game(), signs: SIGNS })
-}
-/// The facts about the game that the screen needs, in JSON: width and height of a board, if row 0 is drawn at the top, and
-/// the kinds of ships with their length in cells, their number in a fleet, and the hits that destroy a cell.
-pub(crate) fn game() -> String {
-    let look = GameKind::SeaBattle.look();
-    let ships = look.ships.iter().filter_map(|shown| {
-        let (kind, ship) = (ShipKind::from_name(shown.name)?, ship_name(shown));
-        Some(json!({
-            "letter": ship.letter, "name": ship.name, "hue": ship.hue,
-            "length": kind.length(), "count": kind.count(), "strength": kind.strength(),
-        }))
-    });
-    let ships: Vec<Value> = ships.collect();
-    let on_top = look.first_row == FirstRow::Top;
-    json!({ "grid": [BOARD.width(), BOARD.height()], "first_row_on_top": on_top, "ships": ships }).to_string()
+    html(StatusCode::OK, &OverlayPage { theme: asked.theme, signs: SIGNS })
 }

@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/", get(lobby))
         .route("/bots/{name}", get(bot))
         .route("/matches/{id}", get(replay))
-        .route("/assets/{file}", get(assets::asset))
+        .route("/assets/{*file}", get(assets::asset))
 }
 
 #[derive(Template)]
@@ -154,7 +154,7 @@ async fn bot(
 /// A page that replays a match that is over.
 async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
     let html = records::replay(&app.host, &id, |host, line| {
-        let record = records::record(host, &line)?;
+        let record = records::record_of(host, &line)?;
         let Playback { history, failure } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
@@ -163,6 +163,7 @@ async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
             seed: Some(record.header().seed),
             engine: record.header().engine.clone(),
             note: failure.map(|error| format!("{}: {error}", record_path(line.id))),
+            most_turns: None,
         };
         Ok(web::page(history.as_ref(), &about))
     });

@@ -4,11 +4,12 @@
 //!
 //! `GET /api/events` is a stream of server-sent events. The first event is `state`; for a browser that comes back with
 //! `Last-Event-ID`, it is the one after that. A listener that falls behind gets a `state` again, and continues from
-//! there.
+//! there. These are the events of version 1 (`?version=1`). With `?turns=no`, they come without the turns of matches. Pages follow
+//! each match by a stream of its own instead; its form may change with the pages.
 //!
 //! | event | data | when |
 //! | --- | --- | --- |
-//! | `state` | `{tournament, leaderboard, bots, settings, final, matches: [{begun, turns}]}` | at the beginning |
+//! | `state` | `{now, tournament, leaderboard, bots, settings, final, matches: [{begun, turns}]}` | at the beginning |
 //! | `tournament` | [`TournamentView`] | tournaments start, pause, go on, end; a match begins or ends |
 //! | `match-begun` | [`MatchBegun`] | a match begins |
 //! | `turn` | [`MatchTurn`] | a turn of a match was played; turn 0 is the placement of both |

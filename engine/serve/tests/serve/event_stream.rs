@@ -95,3 +95,45 @@ fn two_hundred_listeners_hear_every_match_and_one_who_does_not_read_keeps_nobody
         assert!(over.is_superset(&(1..=18).collect()), "{over:?}");
     }
 }
+
+#[test]
+fn a_page_follows_a_match_by_a_stream_of_its_own() {
+    let change = SettingsChange { reveal_fleets: Some(false), max_moves_each: Some(3), ..SettingsChange::default() };
+    let arena = Arena::with(change);
+    let bots = [TestBot::plays(), TestBot::plays()];
+    arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
+    let mut events = arena.site.events(None);
+    arena.site.admin("POST", "tournament/start");
+    let begun = events.one("match-begun");
+    let id = events.one("match-over")["match"].clone();
+    // The stream of a match that is over ends by itself.
+    let told = arena.site.get(&format!("/matches/{id}/events")).body;
+    let kinds: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    let frames = 1 + 1 + 2 * 3;
+    assert_eq!(kinds, [&["now", "setup"][..], &["frame"].repeat(frames), &["over"]].concat());
+    let setup = told.lines().filter_map(|line| line.strip_prefix("data: ")).nth(1).unwrap();
+    let setup: Value = serde_json::from_str(setup).unwrap();
+    assert_eq!((&setup["title"], &setup["eyes"]), (&json!("Tournament 1 · match 1 of 1"), &json!(["referee"])));
+    assert_eq!((&setup["names"], &setup["most_turns"]), (&begun["names"], &json!(7)));
+    for missing in ["99", "x"] {
+        assert_eq!(arena.site.get(&format!("/matches/{missing}/events")).status, 404);
+    }
+}
+
+#[test]
+fn the_turns_of_matches_can_be_left_out_and_there_is_one_version() {
+    let arena = Arena::with(SettingsChange { max_moves_each: Some(3), ..SettingsChange::default() });
+    let bots = [TestBot::plays(), TestBot::plays()];
+    arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
+    let mut with_turns = arena.site.events(None);
+    let mut without = arena.site.events_at("/api/events?version=1&turns=no");
+    arena.site.admin("POST", "tournament/start");
+    with_turns.one("turn");
+    let mut kinds = BTreeSet::new();
+    while !kinds.contains("match-over") {
+        kinds.insert(without.next().unwrap().kind);
+    }
+    assert!(kinds.contains("match-begun") && !kinds.contains("turn"), "{kinds:?}");
+    let refused = arena.site.get("/api/events?version=2");
+    assert_eq!(refused.error(), "there are no events of version \"2\"; this server has version 1");
+}

@@ -246,7 +246,7 @@ fn the_overlay_has_nothing_behind_its_parts() {
         overlay.until("document.body.dataset.moment >= 12");
         let score: String = overlay.value("document.querySelector('#score').innerText");
         assert!(score.contains(HOSTILE) && score.contains("Bob") && score.contains(" : "), "{score}");
-        assert!(overlay.value::<String>("document.querySelector('#deed').textContent").contains("fires at"));
+        assert!(overlay.value::<String>("document.querySelector('#deed').textContent").contains("fired at"));
         assert!(overlay.value::<bool>(
             "document.documentElement.scrollHeight <= 360 && document.documentElement.scrollWidth <= 1920"
         ));

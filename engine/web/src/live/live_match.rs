@@ -1,14 +1,17 @@
 //! The live view of one match.
 
 use super::LiveError;
-use super::content::{LiveContent, UpdateEncoder};
 use super::live_server::LiveServer;
-use crate::About;
+use super::piece_encoder::PieceEncoder;
 use crate::frame_encoder::eyes;
+use crate::{About, assets};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::Game;
 use std::net::Ipv4Addr;
 use std::time::Duration;
+
+/// The number of the only match.
+const MATCH: u64 = 1;
 
 /// A match in the browser while it is played: an observer with a server on this machine.
 ///
@@ -16,7 +19,7 @@ use std::time::Duration;
 /// the server has ended. The address `/match.html` returns the match so far as [`page`](crate::page) does.
 #[derive(Debug)]
 pub struct Live {
-    encoder: UpdateEncoder,
+    encoder: PieceEncoder,
     server: LiveServer,
 }
 
@@ -27,8 +30,9 @@ impl Live {
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
     pub fn start<G: Game>(first: &G, about: &About, port: u16) -> Result<Live, LiveError> {
-        let (encoder, frame_log) = UpdateEncoder::begin(first, about, eyes(about.names.len() as u8));
-        let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), LiveContent::Match(frame_log), true)?;
+        let (encoder, pieces) = PieceEncoder::begin(first, about, eyes(about.names.len() as u8));
+        let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), assets::page, false)?;
+        server.log.add_pieces(MATCH, &pieces);
         Ok(Live { encoder, server })
     }
 
@@ -51,10 +55,16 @@ impl Live {
     pub fn finish(self) {}
 }
 
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.server.log.break_off(MATCH);
+    }
+}
+
 impl<G: Game> Observer<G> for Live {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        if let Some(update) = self.encoder.update(event) {
-            self.server.broadcast.add(&update);
+        if let Some(piece) = self.encoder.piece(event) {
+            self.server.log.add_pieces(MATCH, &[piece]);
         }
         Ok(())
     }

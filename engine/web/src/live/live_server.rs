@@ -1,18 +1,17 @@
 //! The server of the live view.
 
 use super::LiveError;
-use super::broadcast::Broadcast;
-use super::content::{LiveContent, LiveUpdate};
 use crate::assets;
+use crate::event_log::EventLog;
 use crate::frame_encoder::over;
 use crate::http_server::{self, HttpServer};
+use crate::piece::{Piece, whole};
 use arena::Interrupt;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use connections::PER_ADDRESS;
@@ -22,35 +21,43 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tokio::time::timeout;
+
+/// The time for viewers to read the rest after the log is closed.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The header of every answer beside [`http_server::HEADERS`]: no other page may frame this one.
 const NO_FRAMES: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
 
-/// A running server. Dropping it ends the server, after viewers have read the end of the content or have had their
-/// time.
+/// A function that makes a page of its data, with these connections.
+type PageMaker = fn(&str, &str) -> String;
+
+/// A running server. Dropping it ends the server, after viewers have read the rest of the log or have had [`GRACE`].
 #[derive(Debug)]
 pub(super) struct LiveServer {
-    pub(super) broadcast: Arc<Broadcast>,
+    pub(super) log: Arc<EventLog>,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LiveServer {
-    /// Opens a server with this content. With `is_last`, no other content follows;
-    /// without it, the page is that of a table.
-    pub(super) fn open(address: SocketAddr, content: LiveContent, is_last: bool) -> Result<LiveServer, LiveError> {
-        let follows = if is_last { "" } else { r#","more":true"# };
-        let parts = if is_last { assets::page } else { assets::table_page };
-        let page = parts(&format!(r#"{{"events":"events"{follows}}}"#), assets::TO_SERVER);
-        let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
+    /// Opens a server whose page is made by `page`. With `more`, match follows match.
+    pub(super) fn open(address: SocketAddr, page: PageMaker, more: bool) -> Result<LiveServer, LiveError> {
+        let log = Arc::new(EventLog::new().map_err(LiveError::Server)?);
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
-        let routes = routes(Arc::clone(&broadcast), parts, address.ip().is_loopback());
-        let shared = Arc::clone(&broadcast);
-        let run = move || http_server.run(routes, async move { shared.viewers_gone().await });
+        let live = page(&format!(r#"{{"events":"events","more":{more}}}"#), assets::TO_SERVER);
+        let shown = Arc::new(Shown { log: Arc::clone(&log), live, page });
+        let routes = routes(shown, address.ip().is_loopback());
+        let shared = Arc::clone(&log);
+        let closing = async move {
+            shared.closed().await;
+            let _ = timeout(GRACE, shared.viewers_gone()).await;
+        };
+        let run = move || http_server.run(routes, closing);
         let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
-        Ok(LiveServer { broadcast, address, thread: Some(thread) })
+        Ok(LiveServer { log, address, thread: Some(thread) })
     }
 
     /// The URL of the page.
@@ -61,7 +68,7 @@ impl LiveServer {
     /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
     pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
         let until = Instant::now() + most;
-        let set = WaitSet::new().readable(self.broadcast.arrival());
+        let set = WaitSet::new().readable(self.log.arrival());
         let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(interrupt.flag()));
         loop {
             match set.wait(Some(until.saturating_duration_since(Instant::now()))) {
@@ -74,44 +81,48 @@ impl LiveServer {
 
 impl Drop for LiveServer {
     fn drop(&mut self) {
-        // Tells viewers that the match was broken off, unless they know its end.
-        self.broadcast.add(&LiveUpdate::End(over(None)));
-        self.broadcast.close();
+        self.log.close();
         // A server that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-fn routes(broadcast: Arc<Broadcast>, parts: fn(&str, &str) -> String, is_local: bool) -> Router {
+/// What the routes answer with.
+struct Shown {
+    log: Arc<EventLog>,
+    /// The page that follows the log.
+    live: String,
+    page: PageMaker,
+}
+
+fn routes(shown: Arc<Shown>, is_local: bool) -> Router {
     let routes = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
-        .route("/match.html", get(async move |broadcast| saved(broadcast, parts).await))
-        .with_state(broadcast);
+        .route("/match.html", get(saved))
+        .with_state(shown);
     let routes = if is_local { routes.layer(middleware::from_fn(http_server::only_this_machine)) } else { routes };
     routes.layer(middleware::from_fn(headers))
 }
 
-async fn page(State(broadcast): State<Arc<Broadcast>>) -> Html<String> {
-    Html(broadcast.page())
+async fn page(State(shown): State<Arc<Shown>>) -> Html<String> {
+    shown.log.expect_viewer();
+    Html(shown.live.clone())
 }
 
-/// The match so far, as a page of these parts that needs no server.
-async fn saved(State(broadcast): State<Arc<Broadcast>>, parts: fn(&str, &str) -> String) -> Response {
-    let LiveContent::Match(mut frame_log) = broadcast.content() else {
+/// The match so far, as a page that needs no server.
+async fn saved(State(shown): State<Arc<Shown>>) -> Response {
+    let current = shown.log.current_data();
+    if !current.iter().any(|(kind, _)| *kind == "setup") {
         return (StatusCode::NOT_FOUND, "No match is being played.\n").into_response();
-    };
-    frame_log.end(&over(None));
-    Html(parts(&frame_log.whole(), assets::NO_CONNECTION)).into_response()
+    }
+    let broken_off = Piece::over(&over(None));
+    let pieces = current.iter().map(|(kind, data)| (*kind, &**data)).chain([(broken_off.kind, &*broken_off.text)]);
+    Html((shown.page)(&whole(pieces), assets::NO_CONNECTION)).into_response()
 }
 
-async fn events(State(broadcast): State<Arc<Broadcast>>, headers: HeaderMap) -> Response {
-    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
-    match broadcast.after(last) {
-        Some(next) => Sse::new(broadcast.events(next)).keep_alive(KeepAlive::default()).into_response(),
-        // This status tells a browser not to connect again.
-        None => StatusCode::NO_CONTENT.into_response(),
-    }
+async fn events(State(shown): State<Arc<Shown>>, headers: HeaderMap) -> Response {
+    shown.log.response(&headers, |_| true)
 }
 
 async fn headers(request: Request, next: Next) -> Response {

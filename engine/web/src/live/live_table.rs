@@ -1,16 +1,17 @@
 //! The live view of a lobby in which match after match is played.
 
 use super::LiveError;
-use super::clock::Clock;
-use super::content::{LiveContent, LiveUpdate, UpdateEncoder};
 use super::live_server::LiveServer;
-use crate::About;
-use crate::frame_log::FrameLog;
-use crate::wire::LobbyView;
+use super::spectators::Spectators;
+use crate::event_log::EventScope;
+use crate::piece::json;
+use crate::wire::{ClockView, LobbyView};
+use crate::{About, assets};
 use arena::{ArenaError, MatchEvent, Observer};
-use rules::{Eye, Game, Seat};
+use rules::{Game, Seat, printable};
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 /// All matches of a lobby in the browser, for the players and their guests: an observer with a server.
 ///
@@ -20,16 +21,9 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct LiveTable {
     server: LiveServer,
-    current: Option<CurrentMatch>,
-}
-
-/// The current match.
-#[derive(Debug)]
-struct CurrentMatch {
-    spectator: UpdateEncoder,
-    referee: UpdateEncoder,
-    /// The match as the referee sees it; shown when the match is over.
-    full_log: FrameLog,
+    current: Option<Spectators>,
+    /// The number of lobbies and matches so far.
+    number: u64,
 }
 
 impl LiveTable {
@@ -40,7 +34,10 @@ impl LiveTable {
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
     pub fn open(address: SocketAddr, lobby: &LobbyView) -> Result<LiveTable, LiveError> {
-        Ok(LiveTable { server: LiveServer::open(address, LiveContent::lobby(lobby), false)?, current: None })
+        let mut table =
+            LiveTable { server: LiveServer::open(address, assets::table_page, true)?, current: None, number: 0 };
+        table.lobby(lobby);
+        Ok(table)
     }
 
     /// The URL of the page.
@@ -51,24 +48,35 @@ impl LiveTable {
     /// Shows the lobby: no match is being played.
     pub fn lobby(&mut self, lobby: &LobbyView) {
         self.current = None;
-        self.server.broadcast.replace(LiveContent::lobby(lobby));
+        let mut lobby = lobby.clone();
+        lobby.teams.iter_mut().for_each(|team| team.name = printable(&team.name));
+        let number = self.next();
+        self.server.log.publish("lobby", EventScope::Part(number), &json(&lobby));
     }
 
     /// Shows a match that begins with the state `first`. [`Observer::on`] passes on its events.
     pub fn begin<G: Game>(&mut self, first: &G, about: &About) {
-        let (spectator, frame_log) = UpdateEncoder::begin(first, about, vec![Eye::Everyone]);
-        let (referee, full_log) = UpdateEncoder::begin(first, about, vec![Eye::Referee]);
-        self.current = Some(CurrentMatch { spectator, referee, full_log });
-        self.server.broadcast.replace(LiveContent::Match(frame_log));
+        let number = self.next();
+        let log = Arc::clone(&self.server.log);
+        self.current = Some(Spectators::begin(log, number, first, about, false));
+    }
+
+    /// The number of what is shown next; what was shown is past.
+    fn next(&mut self) -> u64 {
+        self.server.log.end(self.number);
+        self.number += 1;
+        self.number
     }
 
     /// Starts the clock of a turn: the player in `seat` has `limit` from now on. Only the latest clock counts; a viewer
     /// who comes later is sent the rest of its time. It ends with the match. A limit without an end shows no clock.
     pub fn clock(&mut self, seat: Seat, limit: Duration) {
-        if self.current.is_some()
-            && let Some(clock) = Clock::start(seat, limit)
-        {
-            self.server.broadcast.start(clock);
+        let until =
+            SystemTime::now().checked_add(limit).and_then(|until| until.duration_since(SystemTime::UNIX_EPOCH).ok());
+        if let (Some(until), Some(_)) = (until, &self.current) {
+            let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            let clock = ClockView { seat: seat.letter(), until_ms: milliseconds(until), limit_ms: milliseconds(limit) };
+            self.server.log.publish("clock", EventScope::Latest(self.number), &json(&clock));
         }
     }
 
@@ -76,21 +84,19 @@ impl LiveTable {
     pub fn finish(self) {}
 }
 
+impl Drop for LiveTable {
+    fn drop(&mut self) {
+        self.server.log.break_off(self.number);
+    }
+}
+
 impl<G: Game> Observer<G> for LiveTable {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        if let Some(update) = current.referee.update(event) {
-            update.add_to(&mut current.full_log);
+        if let Some(current) = &mut self.current {
+            current.on(event)?;
         }
-        match current.spectator.update(event) {
-            // The end is part of the full log, too.
-            Some(LiveUpdate::End(_)) => {
-                if let Some(CurrentMatch { full_log, .. }) = self.current.take() {
-                    self.server.broadcast.replace(LiveContent::Match(full_log));
-                }
-            }
-            Some(update) => self.server.broadcast.add(&update),
-            None => {}
+        if let MatchEvent::Finished { .. } = event {
+            self.current.take().into_iter().for_each(Spectators::uncover);
         }
         Ok(())
     }

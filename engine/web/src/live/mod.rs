@@ -4,15 +4,15 @@
 //! thread; the match never waits for a viewer. Each viewer reads the log at its own pace. So a slow viewer does not delay
 //! the match, and the memory used depends on the match, not on the number of viewers.
 
-mod broadcast;
-mod clock;
-mod content;
 mod error;
 mod live_match;
 mod live_server;
 mod live_table;
+mod piece_encoder;
+mod spectators;
 
-pub(crate) use content::{LiveUpdate, UpdateEncoder};
 pub use error::LiveError;
 pub use live_match::Live;
 pub use live_table::LiveTable;
+pub(crate) use piece_encoder::PieceEncoder;
+pub use spectators::Spectators;

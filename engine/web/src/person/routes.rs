@@ -8,7 +8,6 @@ use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -77,9 +76,7 @@ async fn page(State(seats): State<PersonSeats>, Path(token): Path<String>) -> Fo
 
 async fn events(State(seats): State<PersonSeats>, Path(token): Path<String>, headers: HeaderMap) -> Found<Response> {
     let seat = seats.find(&token)?;
-    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok()?.parse::<usize>().ok());
-    let next = last.map_or(0, |last| last.saturating_add(1));
-    Ok(Sse::new(seat.events(next)).keep_alive(KeepAlive::default()).into_response())
+    Ok(seat.events(&headers))
 }
 
 async fn order(

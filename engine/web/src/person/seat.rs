@@ -1,24 +1,22 @@
 //! A seat for a person in a browser: what its page is told, and what the page has sent.
 
 use super::wire::{Given, Question, Verdict};
-use crate::frame_encoder::over;
-use crate::frame_log::{FrameLog, Piece, json};
-use crate::live::LiveUpdate;
+use crate::event_log::{EventLog, EventScope};
+use crate::piece::{Piece, json};
 use arena::{ArenaError, Interrupt};
-use axum::response::sse::Event;
-use futures_util::{Stream, stream};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use platform::wait::{Flag, WaitSet};
 use rules::Seat;
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-use tokio::sync::{oneshot, watch};
+use std::time::Instant;
+use tokio::sync::oneshot;
 
-/// Time after which a browser connects again after an interruption.
-const RETRY: Duration = Duration::from_millis(500);
+/// The number of the match in the log.
+const MATCH: u64 = 1;
 /// The most requests of a page that wait for the player.
 const MOST_WAITING: usize = 8;
 
@@ -30,19 +28,17 @@ pub struct PersonSeat(Arc<Parts>);
 
 struct Parts {
     token: String,
-    told: watch::Sender<Told>,
+    /// The match as the seat sees it, and the last question.
+    log: Arc<EventLog>,
+    told: Mutex<Told>,
     inbox: Mutex<Inbox>,
     /// Raised when the inbox may have something.
     arrival: Flag,
-    streams: watch::Sender<usize>,
 }
 
-/// All that the page is told.
+#[derive(Default)]
 struct Told {
-    /// The match as the seat sees it; `None` before its beginning.
-    log: Option<FrameLog>,
-    question: Arc<str>,
-    /// The number of questions so far, of which the last one is told.
+    /// The number of questions so far.
     questions: u64,
     /// The seats that are asked in this turn, apart from this one.
     others: Vec<char>,
@@ -71,19 +67,6 @@ impl Submission {
     }
 }
 
-/// The next thing for a viewer.
-enum Next {
-    Piece(Piece),
-    Question(Arc<str>, u64),
-}
-
-impl Told {
-    fn next(&self, at: usize, told: u64) -> Option<Next> {
-        let piece = self.log.as_ref().and_then(|log| log.piece(at)).map(Next::Piece);
-        piece.or_else(|| (self.questions > told).then(|| Next::Question(Arc::clone(&self.question), self.questions)))
-    }
-}
-
 impl fmt::Debug for PersonSeat {
     /// Without the token, which is a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,21 +83,16 @@ impl PersonSeat {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let told = Told {
-            log: None,
-            question: json(&Question::Wait { others: Vec::new() }),
-            questions: 1,
-            others: Vec::new(),
-            whole: None,
-        };
         let parts = Parts {
             token,
-            told: watch::Sender::new(told),
+            log: Arc::new(EventLog::new()?),
+            told: Mutex::default(),
             inbox: Mutex::default(),
             arrival: Flag::new()?,
-            streams: watch::Sender::new(0),
         };
-        Ok(PersonSeat(Arc::new(parts)))
+        let seat = PersonSeat(Arc::new(parts));
+        seat.tell_to_wait();
+        Ok(seat)
     }
 
     /// The token: 32 hexadecimal digits.
@@ -122,22 +100,15 @@ impl PersonSeat {
         &self.0.token
     }
 
-    pub(super) fn begin(&self, log: FrameLog) {
-        self.0.told.send_modify(|told| told.log = Some(log));
-    }
-
-    pub(super) fn add(&self, update: &LiveUpdate) {
-        self.0.told.send_modify(|told| {
-            if let Some(log) = &mut told.log {
-                update.add_to(log);
-            }
-        });
+    /// Shows pieces of the match.
+    pub(super) fn add(&self, pieces: &[Piece]) {
+        self.0.log.add_pieces(MATCH, pieces);
     }
 
     /// Hears who is asked in this turn. Tells the page, unless this seat is asked, too.
     pub(super) fn hear_awaited(&self, awaited: &[Seat], own: Seat) {
         let others = awaited.iter().filter(|seat| **seat != own).map(|seat| seat.letter()).collect();
-        self.0.told.send_modify(|told| told.others = others);
+        self.told().others = others;
         if !awaited.contains(&own) {
             self.tell_to_wait();
         }
@@ -148,13 +119,10 @@ impl PersonSeat {
     }
 
     fn tell(&self, question: impl FnOnce(&Told) -> Question) -> u64 {
-        let mut number = 0;
-        self.0.told.send_modify(|told| {
-            told.questions += 1;
-            number = told.questions;
-            told.question = json(&question(told));
-        });
-        number
+        let mut told = self.told();
+        told.questions += 1;
+        self.0.log.publish("ask", EventScope::TOPIC, &json(&question(&told)));
+        told.questions
     }
 
     /// Asks the person.
@@ -200,24 +168,24 @@ impl PersonSeat {
 
     /// Keeps the whole match for the page.
     pub(super) fn keep(&self, whole: Arc<str>) {
-        self.0.told.send_modify(|told| told.whole = Some(whole));
+        self.told().whole = Some(whole);
     }
 
     /// The whole match; `None` before its end.
     pub(super) fn whole(&self) -> Option<Arc<str>> {
-        self.0.told.borrow().whole.clone()
+        self.told().whole.clone()
     }
 
     /// Tells the page that nothing more will come, and where the record is. A match that has no end yet was broken off.
     pub fn close(&self, record: Option<String>) {
         self.end_question();
-        self.add(&LiveUpdate::End(over(None)));
+        self.0.log.break_off(MATCH);
         self.tell(|_| Question::End { record });
     }
 
     /// Waits until no page is open.
     pub(super) async fn viewers_gone(&self) {
-        let _ = self.0.streams.subscribe().wait_for(|open| *open == 0).await;
+        self.0.log.viewers_gone().await;
     }
 
     /// Passes a request of the page on to the player, and gives its answer.
@@ -237,25 +205,14 @@ impl PersonSeat {
         verdict.await.unwrap_or_else(|_| Verdict::refused(LATE))
     }
 
-    /// The pieces for a page from number `at` on, and the questions, as they come. The stream ends when the page closes it:
-    /// until then, the page may have something to fetch.
-    pub(super) fn events(&self, at: usize) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
-        let viewer = Viewer::new(self.clone());
-        let told = self.0.told.subscribe();
-        stream::unfold((viewer, told, at, 0), async |(viewer, mut told, at, asked)| {
-            let now = told.wait_for(|told| told.next(at, asked).is_some()).await.ok()?;
-            let next = now.next(at, asked)?;
-            drop(now);
-            Some(match next {
-                Next::Piece(piece) => {
-                    let event = Event::default().event(piece.kind).id(at.to_string()).retry(RETRY).data(&piece.text);
-                    (Ok(event), (viewer, told, at + 1, asked))
-                }
-                Next::Question(text, number) => {
-                    (Ok(Event::default().event("ask").data(&text)), (viewer, told, at, number))
-                }
-            })
-        })
+    /// The pieces and the questions for a page, as they come. The stream ends when the page closes it: until then, the page may have
+    /// something to fetch.
+    pub(super) fn events(&self, headers: &HeaderMap) -> Response {
+        self.0.log.response(headers, |_| true)
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn inbox(&self) -> MutexGuard<'_, Inbox> {
@@ -265,19 +222,3 @@ impl PersonSeat {
 
 /// The answer to a request that comes too late.
 const LATE: &str = "this is not asked any more";
-
-/// A page that listens, counted for as long as this value lives.
-struct Viewer(PersonSeat);
-
-impl Viewer {
-    fn new(seat: PersonSeat) -> Viewer {
-        seat.0.streams.send_modify(|open| *open += 1);
-        Viewer(seat)
-    }
-}
-
-impl Drop for Viewer {
-    fn drop(&mut self) {
-        self.0.0.streams.send_modify(|open| *open -= 1);
-    }
-}

@@ -118,6 +118,7 @@ pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
         seed: Some(u64::MAX),
         engine: "0.1.0".to_owned(),
         note: None,
+        most_turns: None,
     }
 }
 

@@ -202,7 +202,8 @@ impl<'a> Person<'a> {
 pub(crate) fn told(link: &str) -> Vec<Value> {
     let (host, path) = link.trim_start_matches("http://").split_once('/').unwrap();
     let lines = Raw::ask(host, &format!("/{path}events"), "").until("event: ask");
-    let data = lines.iter().filter_map(|line| line.strip_prefix("data: "));
+    // The first is the time of the server.
+    let data = lines.iter().filter_map(|line| line.strip_prefix("data: ")).skip(1);
     data.map(|data| serde_json::from_str(data).unwrap()).collect()
 }
 

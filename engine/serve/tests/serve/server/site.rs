@@ -118,6 +118,11 @@ impl Site {
         let headers: Vec<(&str, &str)> = last.map(|last| ("Last-Event-ID", last)).into_iter().collect();
         Events::of(self.send("GET", "/api/events", &headers, ""))
     }
+
+    /// The events at this path, from the beginning.
+    pub(crate) fn events_at(self, path: &str) -> Events {
+        Events::of(self.send("GET", path, &[], ""))
+    }
 }
 
 /// `text`, encoded for a form.

@@ -1,15 +1,20 @@
 // Effects on a board. board.js draws everything that matters, too, and that stays: visitors who prefer no motion
 // (`prefers-reduced-motion`) see only that.
 
+import { svg } from '../elements.js';
+import { shipIn } from '../match.js';
+import { BoardView } from '../board.js';
+
 /** The most turns whose effects stay on a board. */
 const AT_ONCE = 4;
 
 /** Shows the last actions on the boards.
- * @param {BoardView[]} boards @param {MatchScene} scene */
-function play(boards, scene) {
+ * @param {BoardView[]} boards @param {Scene} scene @param {Entry} entry */
+export function play(boards, scene, { highlights }) {
   boards.forEach((board, seat) => {
     const layer = layerOf(board);
-    const fresh = scene.latest.filter((deed) => seatOf(deed.seat) !== seat).flatMap((deed) => effectsOf(deed, scene.sides[seat]));
+    const isSinking = highlights.some((one) => one.seat !== seat && one.kind === 'sinking');
+    const fresh = effectsOf(scene.boards[seat], isSinking);
     if (fresh.length > 0) layer.append(svg('g', {}, ...fresh.map(([cell, effect]) => placed(board, cell, effect))));
     while (layer.childElementCount > AT_ONCE) layer.firstElementChild?.remove();
   });
@@ -17,7 +22,7 @@ function play(boards, scene) {
 
 /** Removes all effects from the boards.
  * @param {BoardView[]} boards */
-function calm(boards) {
+export function calm(boards) {
   boards.forEach((board) => layerOf(board).replaceChildren());
 }
 
@@ -31,25 +36,43 @@ function layerOf(board) {
   return layer;
 }
 
-/** @param {Point} cell @param {SVGElement} effect @returns {[Point, SVGElement]} */
+/** The effects of the last turn on a board, with the numbers of their cells.
+ * @param {Board} board @param {boolean} isSinking @returns {[number, SVGElement][]} */
+function effectsOf(board, isSinking) {
+  /** @param {number} cell @returns {[number, SVGElement][]} */
+  const shot = (cell) => {
+    if (!'*%'.includes(board.looks[cell][0])) return [[cell, splash()]];
+    if (!isSinking) return [[cell, explosion(0)]];
+    return [...wreck(board, cell).map((at, nth) => inCell(at, explosion(nth))), [cell, shock()]];
+  };
+  const scanned = [...board.scanned];
+  const seen = scanned.filter((cell) => board.looks[cell][0] === '#').map((cell) => inCell(cell, blip()));
+  const sweeps = scanned.length > 0 ? [inCell(scanned[Math.floor(scanned.length / 2)], sweep())] : [];
+  return [...[...board.fresh].flatMap(shot), ...sweeps, ...seen];
+}
+
+/** @param {number} cell @param {SVGElement} effect @returns {[number, SVGElement]} */
 const inCell = (cell, effect) => [cell, effect];
 
-/** The effects of an action, with their cells.
- * @param {PlayerAction} deed @param {Side} side @returns {[Point, SVGElement][]} */
-function effectsOf(deed, side) {
-  if (deed.kind === 'radar') return [[deed, sweep()], ...deed.seen.map(([x, y]) => inCell({ x, y }, blip()))];
-  if (deed.kind !== 'shot') return [];
-  if (deed.result === 'miss') return [[deed, splash()]];
-  if (deed.result === 'hit') return [[deed, explosion(0)]];
-  const rest = side.wreck(deed).filter((cell) => cell.x !== deed.x || cell.y !== deed.y);
-  return [[deed, explosion(0)], ...rest.map((cell, nth) => inCell(cell, explosion(nth + 1))), [deed, shock()]];
+/** The cells that were hit and are connected with this one: those of the ship that was sunk there.
+ * @param {Board} board @param {number} cell */
+function wreck(board, cell) {
+  const { height, looks } = board;
+  const found = new Set([cell]);
+  for (const at of found) {
+    const inColumn = [at - 1, at + 1].filter((near) => Math.floor(near / height) === Math.floor(at / height));
+    for (const near of [...inColumn, at - height, at + height]) {
+      if (looks[near]?.[0] === '*' && shipIn(looks[near]) === shipIn(looks[cell])) found.add(near);
+    }
+  }
+  return [...found];
 }
 
 /** An effect in a cell of a board.
- * @param {BoardView} board @param {Point} cell @param {SVGElement} effect */
-function placed(board, { x, y }, effect) {
-  const cell = board.element.querySelector(`.cell[data-x="${x}"][data-y="${y}"]`);
-  return svg('g', { transform: cell.getAttribute('transform') }, effect);
+ * @param {BoardView} board @param {number} cell @param {SVGElement} effect */
+function placed(board, cell, effect) {
+  const place = board.element.querySelectorAll('.cell')[cell].getAttribute('transform');
+  return svg('g', { transform: place }, effect);
 }
 
 /** @param {string} name @param {number} r */

@@ -1,0 +1,4 @@
+// The script of all pages that are not screens.
+
+import './focus.js';
+import './refresh.js';

@@ -1,0 +1,202 @@
+// Which match is on the screen, and which comes next.
+//
+// Matches do not wait for the screen. The screen skips those for which it has no time; every match can be replayed.
+
+import { Match } from '../match.js';
+import { Playback } from '../playback.js';
+import { followMatch, serverTime } from '../stream.js';
+import { Stage } from './stage.js';
+
+/** The number of matches of which the facts are remembered. */
+const REMEMBERED = 100;
+/** The longest time for which the end of a match is shown, in milliseconds. */
+const END_MS = 4000;
+
+/** The matches of a screen, one after the other. */
+export class Playlist {
+  match = new Match();
+  playback = new Playback(this.match, (isNext) => this.#draw(isNext), () => this.#due);
+  stage = new Stage(this.match);
+  /** The number of the match on the screen; null before the first.
+   * @type {number | null} */
+  number = null;
+  /** True if the match is shown again, after its end. */
+  again = false;
+  /** True if somebody chose the match; then no other replaces it. */
+  chosen = false;
+  /** The facts about matches that are being played, by their numbers.
+   * @type {Map<number, MatchBegun>} */
+  #begun = new Map();
+  /** The number of the newest match that has begun. */
+  #newest = 0;
+  /** @type {EventSource | null} */
+  #source = null;
+  /** True until the first frame of a match is there. */
+  #isLoading = false;
+  /** True while the screen plays on after the match, unless somebody has stopped it. */
+  #isRunning = true;
+  /** @type {number | undefined} */
+  #endTimer;
+  #changed;
+
+  /** Calls `changed` after every change.
+   * @param {() => void} changed */
+  constructor(changed) {
+    this.#changed = changed;
+  }
+
+  /** The facts about the match on the screen; undefined if it was over before this page was opened. */
+  get begun() {
+    return this.#begun.get(this.number ?? 0);
+  }
+
+  /** True if somebody has stopped the screen. */
+  get isPaused() {
+    return !this.#isRunning;
+  }
+
+  /** True if the newest moment of a match that is being played is on the screen. */
+  get isLive() {
+    return this.#isRunning && !this.again && this.number !== null && this.match.over === null && this.playback.at === this.#due;
+  }
+
+  /** True if the end of a match is on the screen. */
+  get isOver() {
+    return this.playback.isOver;
+  }
+
+  /**
+   * The last moment that screens may show. That of a final follows the times of the server, so that all screens show the same and
+   * none tells the result before the others.
+   */
+  get #due() {
+    const { last } = this.match;
+    const screening = this.begun?.screening;
+    if (!screening || screening.pace === 0) return last;
+    return Math.min(last, Math.max(0, 1 + Math.floor((serverTime() - Date.parse(screening.begunAt)) / screening.pace)));
+  }
+
+  /** Adds a match that begins; shows it if nothing else is to be shown.
+   * @param {MatchBegun} begun */
+  begin(begun) {
+    this.#add(begun);
+    if (this.number === null) this.show(begun.match);
+    else if (this.isOver && this.#endTimer === undefined) this.#next();
+  }
+
+  /** @param {MatchBegun} begun */
+  #add(begun) {
+    this.#begun.set(begun.match, begun);
+    this.#newest = Math.max(this.#newest, begun.match);
+    for (const known of this.#begun.keys()) if (known < begun.match - REMEMBERED) this.#begun.delete(known);
+  }
+
+  /** Takes over the matches that are being played. Begins with the newest, or else with the last one that is over.
+   * @param {RunningMatch[]} matches */
+  async resume(matches) {
+    matches.forEach(({ begun }) => this.#add(begun));
+    if (this.number !== null) return;
+    if (this.#newest > 0) this.show(this.#newest, { isLive: true });
+    else {
+      const [last] = (await ask('/api/matches?most=1')) ?? [];
+      if (last && this.number === null) this.show(last.id, { again: true });
+    }
+  }
+
+  /** Shows a match: from its beginning, or from its newest moment.
+   * @param {number} number @param {{ isLive?: boolean, chosen?: boolean, again?: boolean }} how */
+  show(number, { isLive = false, chosen = false, again = false } = {}) {
+    this.#source?.close();
+    clearTimeout(this.#endTimer);
+    this.#endTimer = undefined;
+    Object.assign(this, { number, chosen, again });
+    this.#isLoading = true;
+    let isKnown = false;
+    const begun = () => {
+      this.#isLoading = true;
+    };
+    const grown = () => {
+      if (this.#isLoading) {
+        // After its end, the match comes once more, with everything that was hidden.
+        if (this.match.frames.length === 0 || (isKnown && this.match.last < this.playback.at && !this.match.over)) return;
+        this.#isLoading = false;
+        this.stage.begin(isKnown);
+        document.body.dataset.match = String(number);
+        const at = isKnown ? this.playback.at : isLive ? this.#due : 0;
+        if (this.#isRunning) this.playback.play(at);
+        else this.playback.go(at);
+        isKnown = true;
+      }
+      this.playback.grown();
+    };
+    const gone = () => {
+      this.match.over ??= { finished: false, why: 'nothing more is known of it' };
+      this.playback.grown();
+    };
+    this.#source = followMatch(`/matches/${number}/events`, this.match, { begun, grown }, () => {}, gone);
+  }
+
+  /** Stops, or continues. */
+  toggle() {
+    this.#isRunning = !this.#isRunning;
+    if (this.#isRunning) this.playback.play(this.playback.at);
+    else this.playback.go(this.playback.at);
+    this.#finish();
+  }
+
+  /** Stops at a moment some turns forward or back.
+   * @param {number} by */
+  step(by) {
+    this.#isRunning = false;
+    this.playback.step(by);
+  }
+
+  /** Goes to the newest match. */
+  live() {
+    this.#isRunning = true;
+    this.chosen = false;
+    if (this.#newest > 0 && (this.number !== this.#newest || this.again)) this.show(this.#newest, { isLive: true });
+    else this.playback.play(this.#due);
+    this.#changed();
+  }
+
+  #next() {
+    if (this.#newest > (this.number ?? 0) && !this.chosen && this.#isRunning) this.show(this.#newest);
+  }
+
+  /** @param {boolean} isNext */
+  #draw(isNext) {
+    if (this.#isLoading || this.match.frames.length === 0) return;
+    this.stage.show(this.playback.at, isNext, this.isOver);
+    this.#finish();
+    this.#changed();
+  }
+
+  /** Shows the next match, once the end of this one was shown long enough. */
+  #finish() {
+    if (!this.isOver || this.chosen || !this.#isRunning || this.#endTimer !== undefined) return;
+    const shown = Math.min(END_MS, 400 + (15 * this.playback.period) / this.playback.speed);
+    this.#endTimer = setTimeout(() => {
+      this.#endTimer = undefined;
+      this.#next();
+    }, shown);
+  }
+}
+
+/** The JSON at this address; null if the request fails.
+ * @param {string} address @returns {Promise<any>} */
+export async function ask(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The handlers of the events about matches and the pace, the same for all screens.
+ * @param {Playlist} playlist */
+export const matchHandlers = (playlist) => ({
+  settings: (/** @type {Settings} */ { pace }) => { playlist.playback.period = pace; },
+  'match-begun': (/** @type {MatchBegun} */ begun) => playlist.begin(begun),
+});
