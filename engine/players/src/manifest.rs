@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The contents of a bot.json (files of 2017, "Your Bot"; `Stay` is an addition, see docs/bots.md).
+/// The contents of a bot.json (files of 2017, "Your Bot"; `Stay` is an addition, see docs/protocols/entelect-2017.md).
 ///
 /// ```
 /// use players::Manifest;
