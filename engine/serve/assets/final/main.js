@@ -53,6 +53,7 @@ function begin(begun) {
   source = followMatch(`/matches/${begun.match}/events`, match, {
     begun: () => { isLoading = true; },
     grown: () => {
+      if (game !== begun) return;
       // After its end, the game comes once more, with everything that was hidden.
       if (isLoading && match.frames.length > 0 && (match.last >= (at ?? 0) || match.over)) {
         stage.begin(isKnown);

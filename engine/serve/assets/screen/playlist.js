@@ -57,12 +57,13 @@ export class Playlist {
 
   /** True if the newest moment of a match that is being played is on the screen. */
   get isLive() {
-    return this.#isRunning && !this.again && this.number !== null && this.match.over === null && this.playback.at === this.#due;
+    const isShown = this.#isRunning && !this.#isLoading && !this.again && this.number !== null;
+    return isShown && this.match.over === null && this.playback.at === this.#due;
   }
 
   /** True if the end of a match is on the screen. */
   get isOver() {
-    return this.playback.isOver;
+    return !this.#isLoading && this.playback.isOver;
   }
 
   /**
@@ -116,6 +117,7 @@ export class Playlist {
       this.#isLoading = true;
     };
     const grown = () => {
+      if (this.#source !== source) return;
       if (this.#isLoading) {
         // After its end, the match comes once more, with everything that was hidden.
         if (this.match.frames.length === 0 || (isKnown && this.match.last < this.playback.at && !this.match.over)) return;
@@ -130,10 +132,18 @@ export class Playlist {
       this.playback.grown();
     };
     const gone = () => {
+      if (!isKnown) {
+        // There is no such match, or it was broken off.
+        Object.assign(this, { number: null, chosen: false, again: false });
+        if (number === this.#newest) this.#newest = 0;
+        if (!again || chosen) this.resume([]);
+        return;
+      }
       this.match.over ??= { finished: false, why: 'nothing more is known of it' };
       this.playback.grown();
     };
-    this.#source = followMatch(`/matches/${number}/events`, this.match, { begun, grown }, () => {}, gone);
+    const source = followMatch(`/matches/${number}/events`, this.match, { begun, grown }, () => {}, gone);
+    this.#source = source;
   }
 
   /** Stops, or continues. */
