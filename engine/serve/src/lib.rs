@@ -49,7 +49,8 @@
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
 //!   `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `health_check.rs` probes parked
 //!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final.
-//!   `publish.rs` sends the `views.rs` of all that to the `event_stream.rs`. `host.rs` is the state that they share.
+//!   `publish.rs` puts the `views.rs` of all that into the log of events, whose first event is made by `event_state.rs`;
+//!   `match_streams.rs` has the streams of matches for screens. `host.rs` is the state that they share.
 //! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals
 //!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
 //!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the
