@@ -132,7 +132,10 @@ impl Event {
 impl Events {
     /// Makes the current events past of which `is_meant` is true.
     fn end(&mut self, is_meant: impl Fn(&Event) -> bool) {
-        for (number, event) in self.current.extract_if(.., |_, event| is_meant(event)) {
+        let ended: Vec<u64> =
+            self.current.iter().filter(|(_, event)| is_meant(event)).map(|(number, _)| *number).collect();
+        for number in ended {
+            let Some(event) = self.current.remove(&number) else { continue };
             self.past_bytes += event.text.len();
             self.past.insert(number, event);
         }
