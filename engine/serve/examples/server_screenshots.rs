@@ -1,4 +1,4 @@
-//! Pictures of the server's pages: `cargo run -p serve --example screenshots -- FOLDER [PART OF A NAME]`.
+//! Pictures of the server's pages: `cargo run -p serve --example server_screenshots -- FOLDER [PART OF A NAME]`.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a tool for those who work on the pages")]
 
 #[path = "../../web/tests/web/browser.rs"]
