@@ -1,6 +1,6 @@
 //! The strengths that make the points of many pairings most likely, by the model of Bradley and Terry (Biometrika 39, 1952).
 
-use crate::strength::laplacian::Laplacian;
+use crate::strength::cholesky::Cholesky;
 
 /// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
@@ -21,8 +21,7 @@ const SHORTEST: f64 = 1e-9;
 pub(crate) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
     let mut now = Slope::at(pairings, vec![0.0; bots]);
     for _ in 0..200 {
-        let step =
-            Laplacian::of(bots, &curvature(pairings, &now.strengths)).solve(&[now.gradient.clone()]).swap_remove(0);
+        let step = Cholesky::of(bots, &curvature(pairings, &now.strengths)).solve(&now.gradient);
         let most = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
         let mut scale = (2.0 / most).min(1.0);
         let better = loop {

@@ -1,6 +1,7 @@
 //! Cholesky's decomposition of the matrix that pairings span.
 
-/// The decomposition of a [`Laplacian`](crate::strength::laplacian::Laplacian) as a whole.
+/// The decomposition of a Laplacian: each pairing of `first` and `second` adds its weight to both diagonal elements and
+/// subtracts it where the two cross. Weights are not negative.
 #[derive(Debug)]
 pub(crate) struct Cholesky {
     size: usize,
@@ -9,11 +10,11 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Decomposes the matrix of so many bots. A small ridge on the diagonal makes it invertible: pairings do not determine the
+    /// Decomposes the matrix of `size` bots in about `size³ / 3` steps: 0.1 s for 1,000 bots. A small ridge on the diagonal makes it invertible: pairings do not determine the
     /// mean strength of each connected group. Only differences within a group are meaningful in a solution.
-    pub(crate) fn of(size: usize, pairings: impl Iterator<Item = (usize, usize, f64)>) -> Cholesky {
+    pub(crate) fn of(size: usize, pairings: &[(usize, usize, f64)]) -> Cholesky {
         let mut lower = vec![0.0; size * size];
-        for (first, second, weight) in pairings {
+        for &(first, second, weight) in pairings {
             lower[first * size + first] += weight;
             lower[second * size + second] += weight;
             lower[first.max(second) * size + first.min(second)] -= weight;
@@ -46,8 +47,14 @@ impl Cholesky {
     }
 }
 
+/// The sum of products. Eight sums side by side are as many steps that the processor need not do one after the other.
 fn dot(one: &[f64], other: &[f64]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| one * other).sum()
+    let ((ones, rest), (others, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (one, other) in ones.iter().zip(others) {
+        (0..8).for_each(|lane| sums[lane] += one[lane] * other[lane]);
+    }
+    sums.iter().sum::<f64>() + rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f64>()
 }
 
 #[cfg(test)]
@@ -63,7 +70,7 @@ mod tests {
             right[first] += weight * (wanted[first] - wanted[second]);
             right[second] += weight * (wanted[second] - wanted[first]);
         }
-        let found = Cholesky::of(6, pairings.into_iter()).solve(&right);
+        let found = Cholesky::of(6, &pairings).solve(&right);
         for (first, second, _) in pairings {
             let missed = (found[first] - found[second]) - (wanted[first] - wanted[second]);
             assert!(missed.abs() < 1e-6, "{first} and {second}: {missed}");

@@ -3,12 +3,10 @@
 pub(crate) mod bradley_terry;
 pub(crate) mod cholesky;
 pub(crate) mod elo;
-pub(crate) mod laplacian;
 pub(crate) mod likelihood;
 pub(crate) mod normal;
 pub(crate) mod rated_pairings;
 pub(crate) mod rating;
 #[cfg(test)]
 pub(crate) mod simulation;
-pub(crate) mod sparse;
 pub(crate) mod sprt;

@@ -2,8 +2,8 @@
 
 use crate::pairs::{PairingResult, Pentanomial};
 use crate::strength::bradley_terry::{Points, curvature, expected};
+use crate::strength::cholesky::Cholesky;
 use crate::strength::elo::ELO_PER_LOG_ODDS;
-use crate::strength::laplacian::{LANES, Laplacian};
 use std::collections::BTreeMap;
 
 /// The drawn game that is added for each bot, as a number of pairs.
@@ -75,12 +75,8 @@ impl RatedPairings {
     /// independent observations. `level` says which strength of each group is fixed.
     pub(crate) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Covariance {
         let bots = self.pairs_of.len();
-        let bread = Laplacian::of(bots, &curvature(&self.points(), found));
-        let numbers: Vec<usize> = (0..bots).collect();
-        let solved = numbers.chunks(LANES).flat_map(|some| {
-            let levelled: Vec<Vec<f64>> = some.iter().map(|bot| level.lead_of(*bot)).collect();
-            bread.solve(&levelled)
-        });
+        let bread = Cholesky::of(bots, &curvature(&self.points(), found));
+        let inverse = (0..bots).map(|bot| bread.solve(&level.lead_of(bot))).collect();
         let surplus = |&RatedPairing { first, second, counts, added }: &RatedPairing| {
             let share = expected(found[first] - found[second]);
             let squares = counts.iter().zip(0..).map(|(&pairs, half_points)| {
@@ -88,7 +84,7 @@ impl RatedPairings {
             });
             (first, second, squares.sum())
         };
-        Covariance { inverse: solved.collect(), surplus: self.pairings.iter().map(surplus).collect() }
+        Covariance { inverse, surplus: self.pairings.iter().map(surplus).collect() }
     }
 }
 
