@@ -20,7 +20,7 @@ interface FinalMeeting { bots: [number | null, number | null], wins: [number, nu
 interface FinalView {
   state: 'none' | 'planned' | 'playing' | 'over', number: number, start: string | null, entrants: number, bestOf: number, bots: FinalBot[],
   rounds: { name: string, meetings: FinalMeeting[] }[], third: FinalMeeting | null,
-  next: { round: string, bots: [number, number], game: number } | null, ranking: number[], now: string,
+  next: { round: string, bots: [number, number], game: number } | null, ranking: number[],
 }
 interface ServerState {
   now: string, tournament: TournamentView, leaderboard: Leaderboards, bots: BotView[], settings: Settings, final: FinalView, matches: RunningMatch[],

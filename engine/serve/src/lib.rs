@@ -73,7 +73,7 @@
 //!   reached, was late, answered 500 or nonsense, or placed its ships against the rules. It loses those. Then it is asked for
 //!   a fleet after 5, 10, 20 … 300 seconds, and comes back when it places one as it should; a new URL or a trial that goes
 //!   well brings it back at once. Its matches are put off to the end of the tournament and left out if it is still away.
-//! - **Events** are published in a log (`web::EventLog`): formatted once and shared, past ones kept up to 4 MiB. A listener that
+//! - **Events** are published in a log (`web::EventLog`): formatted once and shared. A listener that
 //!   falls behind gets the event `state` (`matches/event_state.rs`). A client that reads nothing for 30 s is disconnected by the
 //!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits.
 //! - **Fleets are told when a match is over**, unless the setting `revealFleets` is on: a bot could listen, too.
@@ -86,8 +86,8 @@
 //!   newest one. By then most are over, and both fleets are known. A screen keeps two connections, of six that a browser has.
 //! - **A final is broadcast.** A game is played as fast as its bots answer. `match-begun` tells when it began and for how
 //!   long a turn is shown; `final-match` in the journal has the time when the screens have shown it all (`shown`). Until then
-//!   its result is in no event and no answer: `match-over` and the topic `final` follow at that time, and the next game
-//!   begins some seconds later. The page (`assets/final/main.js`) goes by the server's clock, so all screens show the same,
+//!   `match-over`, the topic `final` and the end of its stream wait, and the next game begins some seconds later. Its turns come
+//!   when they are played. The page (`assets/final/main.js`) goes by the server's clock, so all screens show the same,
 //!   and also holds back results until it has drawn the last turn. After a restart the scheduler publishes the game again
 //!   that is still being shown, from its record.
 //! - **A final needs version 2 of the journal.** New journals have version 1; the first final changes the digit in the first

@@ -4,6 +4,10 @@
 import { badge, foreign, html, svg } from './elements.js';
 import { MatchEvents } from './match.js';
 
+/** Sees when the list of the last log gets another size.
+ * @type {ResizeObserver | undefined} */
+let resized;
+
 /** The log of a match. */
 export class Log {
   #list;
@@ -20,7 +24,9 @@ export class Log {
     };
     list.onkeydown = (event) => this.#move(event);
     // In a list of another size, the entry may be elsewhere.
-    new ResizeObserver(() => this.#buttons[this.#current] && this.#reveal(this.#buttons[this.#current])).observe(list);
+    resized?.disconnect();
+    resized = new ResizeObserver(() => this.#buttons[this.#current] && this.#reveal(this.#buttons[this.#current]));
+    resized.observe(list);
   }
 
   /** Removes all entries. */

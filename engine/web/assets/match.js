@@ -13,10 +13,9 @@ export class Match {
   /** @type {MatchEnd | null} */
   over = null;
 
-  /** Boards alone need no more than a part of the setup.
-   * @param {BoardSetup} setup */
+  /** @param {Setup} setup */
   begin(setup) {
-    this.setup = /** @type {Setup} */ (setup);
+    this.setup = setup;
     this.frames = [];
     this.over = null;
   }

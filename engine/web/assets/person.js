@@ -34,8 +34,6 @@ let doubted = null;
 let sending = false;
 /** The number of moments that are in the log. */
 let logged = 0;
-/** True once the match is over, and the page takes what it keeps from the server. */
-let isLeaving = false;
 
 /** @param {number} seat */
 const nameOf = (seat) => match.setup.names[seat];
@@ -79,13 +77,9 @@ const gone = () => {
   $('connection').textContent = 'The match is gone: its server has ended it.';
 };
 
-/** Shows what is new. After the end, fetches the page to keep, and lets the server go. */
-async function grown() {
+/** Shows what is new. */
+function grown() {
   if (match.frames.length > 0) render();
-  if (match.over === null || isLeaving) return;
-  isLeaving = true;
-  if (match.over.finished) await offerToSave();
-  source.close();
 }
 const grow = together(grown);
 
@@ -102,11 +96,14 @@ async function offerToSave() {
   }
 }
 
-/** @param {Question | EndOfQuestions} asked */
-function hear(asked) {
+/** Takes in a question. After the last one, fetches the page to keep, and lets the server go.
+ * @param {Question | EndOfQuestions} asked */
+async function hear(asked) {
   if (asked.kind === 'end') {
     if (asked.record) $('record').textContent = `The record: ${asked.record}`;
-    show($('kept'), Boolean(asked.record) || !$('save').hidden);
+    show($('kept'), Boolean(asked.record));
+    if (match.over?.finished) await offerToSave();
+    source.close();
     return;
   }
   // After an interruption, the question that is open comes again.

@@ -2,6 +2,9 @@
 
 import { Match } from './match.js';
 
+/** The time after which a page connects again to a server that has answered without a stream, in milliseconds. */
+const AWAY_MS = 3000;
+
 /** The difference of the server's clock to the one here, in milliseconds. */
 let clockOffset = 0;
 
@@ -15,34 +18,63 @@ export function setClock(time) {
 export const serverTime = () => Date.now() + clockOffset;
 
 /**
- * Calls the handlers of the events at an address, by their kinds. After an interruption the browser asks for the rest. A handler
- * closes the source after the last event: otherwise the browser would connect again for ever.
- * @param {string} address @param {Record<string, (data: any, source: EventSource) => unknown>} handlers
- * @param {(is: boolean) => void} connected is told if the connection is there
- * @param {() => void} refused is called if the server answers without a stream; the browser does not connect again then
+ * Calls the handlers of the events at an address, by their kinds. After an interruption the page connects again. A handler closes the
+ * stream after the last event: otherwise the page would connect again for ever.
+ * @param {string} address @param {Record<string, (data: any, stream: { close(): void }) => unknown>} handlers
+ * @param {(is: boolean) => void} connected is called when the connection is there, and when it is lost
+ * @param {() => void} gone is called once the server has no such stream
  */
-export function follow(address, handlers, connected, refused = () => {}) {
-  const source = new EventSource(address);
-  source.addEventListener('now', (event) => setClock(Number(event.data)));
-  for (const [kind, hear] of Object.entries(handlers)) {
-    source.addEventListener(kind, (event) => hear(JSON.parse(event.data), source));
-  }
-  source.onopen = () => connected(true);
-  source.onerror = () => {
-    connected(false);
-    if (source.readyState === EventSource.CLOSED) refused();
+export function follow(address, handlers, connected, gone = () => {}) {
+  let isClosed = false;
+  /** @type {EventSource} */
+  let source;
+  const stream = {
+    close() {
+      isClosed = true;
+      source.close();
+    },
   };
-  return source;
+  const open = () => {
+    if (isClosed) return;
+    source = new EventSource(address);
+    source.addEventListener('now', (event) => setClock(Number(event.data)));
+    for (const [kind, hear] of Object.entries(handlers)) {
+      source.addEventListener(kind, (event) => hear(JSON.parse(event.data), stream));
+    }
+    source.onopen = () => connected(true);
+    source.onerror = async () => {
+      connected(false);
+      // The browser itself asks for the rest after an interruption, but not if the server has answered without a stream.
+      if (source.readyState !== EventSource.CLOSED) return;
+      if (await isThere(address)) setTimeout(open, AWAY_MS);
+      else if (!isClosed) gone();
+    };
+  };
+  open();
+  return stream;
+}
+
+/** False if the server has no stream at this address. A server that has too much to do, or is away, says nothing about it.
+ * @param {string} address */
+async function isThere(address) {
+  const request = new AbortController();
+  try {
+    const { status } = await fetch(address, { signal: request.signal });
+    request.abort();
+    return status !== 404 && status !== 204;
+  } catch {
+    return true;
+  }
 }
 
 /**
  * Follows the match at an address: takes in its setup, its frames and its end. `begun` is called after each setup, `grown` after all
  * that comes at the same time. With `more`, other matches follow.
  * @param {string} address @param {Match} match @param {{ begun(): void, grown(): void, more?: boolean }} told
- * @param {(is: boolean) => void} connected @param {() => void=} refused
+ * @param {(is: boolean) => void} connected @param {() => void=} gone
  * @param {Record<string, (data: any) => unknown>} further handlers of other events
  */
-export function followMatch(address, match, { begun, grown, more = false }, connected, refused, further = {}) {
+export function followMatch(address, match, { begun, grown, more = false }, connected, gone, further = {}) {
   const grow = together(grown);
   return follow(address, {
     ...further,
@@ -54,13 +86,13 @@ export function followMatch(address, match, { begun, grown, more = false }, conn
       match.frames.push(frame);
       grow();
     },
-    over: (over, source) => {
+    over: (over, stream) => {
       match.over = over;
-      if (!more) source.close();
+      if (!more) stream.close();
       connected(true);
       grow();
     },
-  }, connected, refused);
+  }, connected, gone);
 }
 
 /** A function that calls `act` a little later, once for all calls of that time.

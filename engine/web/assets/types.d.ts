@@ -19,8 +19,6 @@ interface Setup {
   title: string, played: string, seed: string, engine: string, note?: string, names: string[], eyes: string[], grids: [number, number][],
   turn: string, most_turns?: number, first_row_on_top: boolean, ships: ShipName[],
 }
-/** What a board needs to know of a setup. */
-type BoardSetup = Pick<Setup, 'names' | 'grids' | 'first_row_on_top' | 'ships'>;
 
 interface BoardChange {
   cells?: Record<string, number[]>, fresh?: number[], scanned?: number[], fleet?: FleetShip[], fact_labels?: string[],

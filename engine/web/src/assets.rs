@@ -189,9 +189,23 @@ mod tests {
             "import { one } from './one.js';\n/** @type {T} */\nexport let two = /** @type {T} */ (one);\n",
         ];
         assert_eq!(joined(&[&parts]), "let one; // one\nlet two = /** @type {T} */ (one);\n");
-        // No text goes over lines, where it could look like a comment.
-        let all = [&SCRIPT[..], &TABLE_SCRIPT, &PERSON_SCRIPT, &REPORT_SCRIPT].concat().concat();
-        assert!(all.lines().all(|line| line.matches('`').count() % 2 == 0));
+        for scripts in [[&SCRIPT[..], &TABLE_SCRIPT].concat(), PERSON_SCRIPT.to_vec(), REPORT_SCRIPT.to_vec()] {
+            let all = scripts.concat();
+            // No text goes over lines, where it could look like a comment; imports are whole lines.
+            assert!(all.lines().all(|line| line.matches('`').count() % 2 == 0));
+            assert!(all.lines().all(|line| !line.starts_with("import ") || line.ends_with("';")));
+            // Parts of one script have no names in common.
+            let words = ["const", "let", "function", "class", "async"];
+            let script = joined(&[&scripts]);
+            let declared = script.lines().filter(|line| words.contains(&line.split(' ').next().unwrap_or_default()));
+            let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '$');
+            let mut names: Vec<&str> = declared
+                .filter_map(|line| line.split(ends).find(|word| !words.contains(word)))
+                .filter(|name| !name.is_empty())
+                .collect();
+            names.sort_unstable();
+            assert!(names.len() > 2 && names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        }
     }
 
     #[test]

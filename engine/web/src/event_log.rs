@@ -5,16 +5,14 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
-use platform::wait::Flag;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// The most past events that are kept.
 const MOST: usize = 8192;
@@ -22,7 +20,7 @@ const MOST: usize = 8192;
 const MOST_BYTES: usize = 4 << 20;
 /// The pause of a viewer after each text. Events of that time are sent together.
 const PAUSE: Duration = Duration::from_millis(40);
-/// The time without events after which a comment is sent, so that a broken connection is noticed.
+/// The time without a text after which a comment is sent, so that a broken connection is noticed.
 const QUIET: Duration = Duration::from_secs(15);
 /// The time after which a browser connects again after an interruption, in milliseconds.
 const RETRY: u32 = 1000;
@@ -31,22 +29,20 @@ const RETRY: u32 = 1000;
 ///
 /// A viewer who begins gets the current events, and then each event as it comes. A viewer who comes back gets the events since
 /// the last one that it has received, as long as they are kept; otherwise it begins again. Each viewer reads the log at its own
-/// pace, and publishing never waits for one. Memory is bounded: past events are kept up to 4 MiB.
+/// pace, and publishing never waits for one. Of past events the last 8,192 are kept, and up to 4 MiB; current ones are bounded by
+/// the turns of the matches that are being played.
 ///
 /// # Examples
 /// ```
-/// # fn main() -> std::io::Result<()> {
 /// use web::{EventLog, EventScope};
 ///
-/// let log = EventLog::new()?;
+/// let log = EventLog::new();
 /// log.publish("settings", EventScope::TOPIC, r#"{"pace":300}"#);
 /// log.publish("settings", EventScope::TOPIC, r#"{"pace":20}"#);
 /// log.publish("frame", EventScope::Part(7), "{}");
 /// assert_eq!(log.current_data(), [("settings", r#"{"pace":20}"#.to_owned()), ("frame", "{}".to_owned())]);
 /// log.end(7);
 /// assert_eq!(log.current_data().len(), 1);
-/// # Ok(())
-/// # }
 /// ```
 #[derive(Debug)]
 pub struct EventLog {
@@ -58,8 +54,6 @@ pub struct EventLog {
     /// The number of the last event.
     last: watch::Sender<u64>,
     viewers: watch::Sender<ViewerCounts>,
-    /// Raised once a viewer has come.
-    arrival: Flag,
     closing: watch::Sender<bool>,
 }
 
@@ -72,7 +66,7 @@ pub type CurrentEvent<'a> = (&'static str, EventScope, &'a str);
 /// What an event belongs to, as a number, e.g. of a match; and the events that it makes past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventScope {
-    /// The event replaces the last one of its kind.
+    /// The event replaces the last one of its kind and number.
     Latest(u64),
     /// The event replaces nothing.
     Part(u64),
@@ -154,21 +148,23 @@ impl Events {
     }
 }
 
+impl Default for EventLog {
+    fn default() -> EventLog {
+        EventLog::new()
+    }
+}
+
 impl EventLog {
     /// An empty log.
-    ///
-    /// # Errors
-    /// The system has no more file descriptors.
-    pub fn new() -> io::Result<EventLog> {
-        Ok(EventLog {
+    pub fn new() -> EventLog {
+        EventLog {
             mark: format!("{:x}", RandomState::new().hash_one(0)),
             beginning: None,
             events: Mutex::default(),
             last: watch::Sender::new(0),
             viewers: watch::Sender::new(ViewerCounts::default()),
-            arrival: Flag::new()?,
             closing: watch::Sender::new(false),
-        })
+        }
     }
 
     /// The same log, in which a viewer who begins gets one event instead of the current events.
@@ -179,7 +175,18 @@ impl EventLog {
 
     /// Publishes an event of this kind. `data` is one line, e.g. JSON.
     pub fn publish(&self, kind: &'static str, scope: EventScope, data: &str) {
+        self.publish_in(&mut self.lock(), kind, scope, data);
+    }
+
+    /// Publishes parts in place of all events that belong to this number: their kinds and their data. Nobody sees some of them
+    /// without the others.
+    pub(crate) fn replace<'a>(&self, number: u64, parts: impl Iterator<Item = (&'static str, &'a str)>) {
         let mut events = self.lock();
+        events.end(|event| event.scope.number() == number);
+        parts.for_each(|(kind, data)| self.publish_in(&mut events, kind, EventScope::Part(number), data));
+    }
+
+    fn publish_in(&self, events: &mut Events, kind: &'static str, scope: EventScope, data: &str) {
         events.last += 1;
         let number = events.last;
         let head = format!("id: {}.{number}\nevent: {kind}\ndata: ", self.mark);
@@ -222,15 +229,9 @@ impl EventLog {
         self.viewers.borrow().open
     }
 
-    /// A flag that is raised when the first viewer comes.
-    pub(crate) fn arrival(&self) -> &Flag {
-        &self.arrival
-    }
-
     /// Expects one viewer more: its page was loaded.
     pub(crate) fn expect_viewer(&self) {
         self.viewers.send_modify(|viewers| viewers.expected += 1);
-        self.arrival.raise();
     }
 
     /// Closes the log: the streams end after the last event.
@@ -306,6 +307,8 @@ struct Viewer {
     last: Option<u64>,
     /// True once the first text was sent.
     has_begun: bool,
+    /// The time of the last text.
+    silent_since: Instant,
 }
 
 impl Viewer {
@@ -314,13 +317,18 @@ impl Viewer {
             viewers.begun += 1;
             viewers.open += 1;
         });
-        log.arrival.raise();
         let known = log.last.subscribe();
-        Viewer { log, known, is_wanted, last, has_begun: false }
+        Viewer { log, known, is_wanted, last, has_begun: false, silent_since: Instant::now() }
     }
 
     /// The next text, as soon as there is one; `None` at the end of the stream.
     async fn next(&mut self) -> Option<String> {
+        let text = self.text().await;
+        self.silent_since = Instant::now();
+        text
+    }
+
+    async fn text(&mut self) -> Option<String> {
         let log = &self.log;
         if !self.has_begun {
             self.has_begun = true;
@@ -337,7 +345,7 @@ impl Viewer {
             if !is_closed {
                 sleep(PAUSE).await;
                 let something = self.known.wait_for(|known| *known > seen || *log.closing.borrow());
-                if timeout(QUIET, something).await.is_err() {
+                if timeout_at(self.silent_since + QUIET, something).await.is_err() {
                     return Some(":\n\n".to_owned());
                 }
             }
@@ -367,7 +375,7 @@ mod tests {
     const ALL: fn(&str) -> bool = |_| true;
 
     fn log() -> Arc<EventLog> {
-        Arc::new(EventLog::new().unwrap())
+        Arc::new(EventLog::new())
     }
 
     fn numbers(text: &str) -> Vec<u64> {
@@ -401,12 +409,13 @@ mod tests {
         assert_eq!(numbers(&log.after(id(8), ALL).0), [9, 10, 11], "past events, too");
         assert_eq!(log.after(id(11), ALL), (String::new(), 11));
         assert_eq!(log.number("otherlog.7"), None);
-        assert_eq!(log.after(id(12), ALL).0, "", "it never was");
+        log.publish("setup", EventScope::Part(2), "0");
+        assert_eq!(numbers(&log.after(id(13), ALL).0), [12], "it never was: the viewer begins again");
     }
 
     #[test]
     fn a_viewer_who_is_left_behind_begins_again() {
-        let log = Arc::new(EventLog::new().unwrap().with_beginning(|current| ("state", current.len().to_string())));
+        let log = Arc::new(EventLog::new().with_beginning(|current| ("state", current.len().to_string())));
         (0..MOST + 10).for_each(|_| log.publish("turn", EventScope::TOPIC, "0"));
         assert_eq!(numbers(&log.after(Some(9), ALL).0).len(), MOST + 1);
         assert!(log.after(Some(8), ALL).0.ends_with("\nevent: state\ndata: 1\n\n"));

@@ -45,10 +45,10 @@
 //! - **One page, two sources.** The page that one keeps has the pieces in a script element; the live page gets the same
 //!   pieces as server-sent events. The JavaScript does not differ, and a live page whose server has ended keeps what it received.
 //! - **One log for all streams** (`event_log.rs`): live pages, tables, people who play, and the screens and the API of `serve`. An
-//!   event is current until another one of its scope takes its place. A viewer who begins gets the current events; one that comes
+//!   event is current until another one of its kind takes its place, or until the match that it belongs to is over. A viewer who begins gets the current events; one that comes
 //!   back (`Last-Event-ID`) gets what it missed, by numbers that have a mark of the log. A viewer costs the match nothing: it goes
-//!   through the log at its own pace, and there are no queues, so memory is bounded by the match. Each connection begins with the
-//!   time of the server, by which pages run clocks.
+//!   through the log at its own pace, and there are no queues, so memory is bounded by the match. A
+//!   connection begins with the time of the server, by which pages run clocks.
 //! - **Nothing is trusted.** Names, deeds and facts reach the page as JSON without `<`, and the screen as text nodes, each
 //!   isolated so that it cannot turn round the text beside it. The page's own policy allows its one script and its one style
 //!   by their hashes, no connection (the live page: its server), and forbids to turn text into elements
@@ -62,8 +62,8 @@
 //!   [`SCRIPTS`] as they are. `match.js`
 //!   knows what was told and makes scenes of it (every 32nd is stored, for steps back), `board.js`, `charts.js`,
 //!   `timeline.js` and `log.js` each draw one thing, `stream.js` follows a log, `playback.js` knows the moment that is shown, `page.js`
-//!   shows it everywhere, `controls.js` is the table of buttons and keys. `.ci/check-scripts` checks the types of each script as a
-//!   whole; `types.d.ts` has those of the data.
+//!   shows it everywhere, `controls.js` is the table of buttons and keys. `.ci/check-scripts` checks the types;
+//!   `types.d.ts` has those of the data.
 //! - **The page does not tell the end before it comes.** The JSON is taken out of the document once it is read. `page.js`
 //!   keeps the last moment that was shown (`seen`); the log and the marks of the timeline go as far, the charts to the moment
 //!   that is shown, and the buttons that lead on to a hit lead to the end where none comes. Everything that appears later has

@@ -21,15 +21,12 @@ pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLink
 }
 
 /// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.
-///
-/// # Errors
-/// The system has no more file descriptors.
 #[cfg(feature = "servers")]
-pub fn finished_log(history: &dyn MatchHistory, about: &About) -> std::io::Result<crate::EventLog> {
-    let log = crate::EventLog::new()?;
+pub fn finished_log(history: &dyn MatchHistory, about: &About) -> crate::EventLog {
+    let log = crate::EventLog::new();
     log.add_pieces(1, &pieces(history, about, vec![Eye::Referee]));
     log.close();
-    Ok(log)
+    log
 }
 
 fn json(history: &dyn MatchHistory, about: &About) -> String {

@@ -6,17 +6,30 @@
 
 import { $, html, listKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend } from '../board.js';
-import { Match } from '../match.js';
 import { followEvents } from '../screen/events.js';
+import { MatchFollower } from '../screen/match_follower.js';
 import { Stage, named } from '../screen/stage.js';
-import { followMatch, serverTime } from '../stream.js';
+import { serverTime } from '../stream.js';
 import { botOf, capital, drawBracket } from './bracket.js';
 import { hidePodium, showPodium } from './podium.js';
 
 /** The time between two looks at the clock. */
 const LOOK_MS = 50;
 
-const match = new Match();
+const follower = new MatchFollower({
+  at: () => at ?? 0,
+  loaded(isKnown) {
+    stage.begin(isKnown);
+    if (!isKnown) settle(true);
+  },
+  grown: look,
+  gone() {
+    // It was broken off: the server plays it again.
+    drop();
+    settle();
+  },
+});
+const { match } = follower;
 const stage = new Stage(match);
 /** The final as the page shows it, and as the server told it last.
  * @type {FinalView} */
@@ -28,10 +41,6 @@ let told = null;
 let game = null;
 /** @type {MatchBegun | null} */
 let following = null;
-/** @type {EventSource | null} */
-let source = null;
-/** True while the pieces of the game come that the boards need. */
-let isLoading = false;
 /** True once all of the game was shown. */
 let isFinished = true;
 /** True if the administrator has paused everything. */
@@ -47,50 +56,22 @@ function begin(begun) {
     following = begun;
     return;
   }
-  [game, following, isFinished, isLoading, at] = [begun, null, false, true, null];
-  let isKnown = false;
-  source?.close();
-  source = followMatch(`/matches/${begun.match}/events`, match, {
-    begun: () => { isLoading = true; },
-    grown: () => {
-      if (game !== begun) return;
-      // After its end, the game comes once more, with everything that was hidden.
-      if (isLoading && match.frames.length > 0 && (match.last >= (at ?? 0) || match.over)) {
-        stage.begin(isKnown);
-        isLoading = false;
-        isKnown = true;
-        document.body.dataset.match = String(begun.match);
-        settle(true);
-      }
-      look();
-    },
-  }, () => {}, () => {
-    // It was broken off: the server plays it again.
-    drop();
-    settle();
-  });
+  [game, following, isFinished, at] = [begun, null, false, null];
+  follower.follow(begun.match);
 }
 
 /** Takes the game from the boards. */
 function drop() {
-  source?.close();
+  follower.close();
   [game, isFinished] = [null, true];
   $('boards').replaceChildren();
-  delete document.body.dataset.match;
   if (following) begin(following);
-}
-
-/** The last moment that is due by the clock of the server. */
-function due() {
-  const { begunAt = '', pace = 0 } = game?.screening ?? {};
-  if (pace === 0) return match.last;
-  return Math.min(match.last, Math.max(0, 1 + Math.floor((serverTime() - Date.parse(begunAt)) / pace)));
 }
 
 /** Shows the moments that are due, and the result after the last one. */
 function look() {
-  if (game && !isFinished && !isLoading) {
-    const next = Math.max(at ?? 0, due());
+  if (game && !isFinished && !follower.isLoading) {
+    const next = Math.max(at ?? 0, follower.due(game));
     const isLast = match.over !== null && next === match.last;
     if (next !== at || isLast) stage.show(next, at !== null && next === at + 1, isLast);
     at = next;
@@ -209,8 +190,10 @@ function put(element, text) {
 /** Takes over the game that is being shown, after the page has connected again.
  * @param {MatchBegun | undefined} live */
 function resume(live) {
-  const isSame = live && game?.match === live.match && game.screening?.begunAt === live.screening?.begunAt;
-  if (live && !isSame) begin(live);
+  if (!live || (game?.match === live.match && game.screening?.begunAt === live.screening?.begunAt)) return;
+  // A game that the server plays once more has the number of before.
+  if (game?.match === live.match) isFinished = true;
+  begin(live);
 }
 
 /** The handlers of the events. */

@@ -2,9 +2,8 @@
 //
 // Matches do not wait for the screen. The screen skips those for which it has no time; every match can be replayed.
 
-import { Match } from '../match.js';
 import { Playback } from '../playback.js';
-import { followMatch, serverTime } from '../stream.js';
+import { MatchFollower } from './match_follower.js';
 import { Stage } from './stage.js';
 
 /** The number of matches of which the facts are remembered. */
@@ -14,7 +13,14 @@ const END_MS = 4000;
 
 /** The matches of a screen, one after the other. */
 export class Playlist {
-  match = new Match();
+  /** @type {MatchFollower} */
+  #follower = new MatchFollower({
+    at: () => this.playback.at,
+    loaded: (isKnown) => this.#loaded(isKnown),
+    grown: () => this.playback.grown(),
+    gone: () => this.#gone(),
+  });
+  match = this.#follower.match;
   playback = new Playback(this.match, (isNext) => this.#draw(isNext), () => this.#due);
   stage = new Stage(this.match);
   /** The number of the match on the screen; null before the first.
@@ -24,15 +30,11 @@ export class Playlist {
   again = false;
   /** True if somebody chose the match; then no other replaces it. */
   chosen = false;
-  /** The facts about matches that are being played, by their numbers.
+  /** The facts about the last matches that have begun since this page was opened, by their numbers.
    * @type {Map<number, MatchBegun>} */
   #begun = new Map();
-  /** The number of the newest match that has begun. */
-  #newest = 0;
-  /** @type {EventSource | null} */
-  #source = null;
-  /** True until the first frame of a match is there. */
-  #isLoading = false;
+  /** True if the match is to be shown from its newest moment. */
+  #fromNewest = false;
   /** True while the screen plays on after the match, unless somebody has stopped it. */
   #isRunning = true;
   /** @type {number | undefined} */
@@ -57,38 +59,42 @@ export class Playlist {
 
   /** True if the newest moment of a match that is being played is on the screen. */
   get isLive() {
-    const isShown = this.#isRunning && !this.#isLoading && !this.again && this.number !== null;
+    const isShown = this.#isRunning && !this.#follower.isLoading && !this.again && this.number !== null;
     return isShown && this.match.over === null && this.playback.at === this.#due;
   }
 
   /** True if the end of a match is on the screen. */
   get isOver() {
-    return !this.#isLoading && this.playback.isOver;
+    return !this.#follower.isLoading && this.playback.isOver;
   }
 
-  /**
-   * The last moment that screens may show. That of a final follows the times of the server, so that all screens show the same and
-   * none tells the result before the others.
-   */
+  /** The last moment that screens may show. */
   get #due() {
-    const { last } = this.match;
-    const screening = this.begun?.screening;
-    if (!screening || screening.pace === 0) return last;
-    return Math.min(last, Math.max(0, 1 + Math.floor((serverTime() - Date.parse(screening.begunAt)) / screening.pace)));
+    return this.#follower.due(this.begun);
   }
 
-  /** Adds a match that begins; shows it if nothing else is to be shown.
+  /** The number of the newest match that has begun; 0 if there is none. */
+  get #newest() {
+    return Math.max(0, ...this.#begun.keys());
+  }
+
+  /** Adds a match that begins; shows it if nothing else is to be shown. A match that was broken off may begin once more.
    * @param {MatchBegun} begun */
   begin(begun) {
     this.#add(begun);
-    if (this.number === null) this.show(begun.match);
-    else if (this.isOver && this.#endTimer === undefined) this.#next();
+    const isAgain = begun.match === this.number && this.match.over?.finished === false;
+    if (this.number === null || isAgain) this.show(begun.match);
+    else this.#goOn();
+  }
+
+  /** Shows the next match, if the end of this one was shown long enough. */
+  #goOn() {
+    if (this.isOver && this.#endTimer === undefined) this.#next();
   }
 
   /** @param {MatchBegun} begun */
   #add(begun) {
     this.#begun.set(begun.match, begun);
-    this.#newest = Math.max(this.#newest, begun.match);
     for (const known of this.#begun.keys()) if (known < begun.match - REMEMBERED) this.#begun.delete(known);
   }
 
@@ -96,8 +102,8 @@ export class Playlist {
    * @param {RunningMatch[]} matches */
   async resume(matches) {
     matches.forEach(({ begun }) => this.#add(begun));
-    if (this.number !== null) return;
-    if (this.#newest > 0) this.show(this.#newest, { isLive: true });
+    if (this.number !== null) this.#goOn();
+    else if (this.#newest > 0) this.show(this.#newest, { isLive: true });
     else {
       const [last] = (await ask('/api/matches?most=1')) ?? [];
       if (last && this.number === null) this.show(last.id, { again: true });
@@ -107,43 +113,35 @@ export class Playlist {
   /** Shows a match: from its beginning, or from its newest moment.
    * @param {number} number @param {{ isLive?: boolean, chosen?: boolean, again?: boolean }} how */
   show(number, { isLive = false, chosen = false, again = false } = {}) {
-    this.#source?.close();
     clearTimeout(this.#endTimer);
     this.#endTimer = undefined;
     Object.assign(this, { number, chosen, again });
-    this.#isLoading = true;
-    let isKnown = false;
-    const begun = () => {
-      this.#isLoading = true;
-    };
-    const grown = () => {
-      if (this.#source !== source) return;
-      if (this.#isLoading) {
-        // After its end, the match comes once more, with everything that was hidden.
-        if (this.match.frames.length === 0 || (isKnown && this.match.last < this.playback.at && !this.match.over)) return;
-        this.#isLoading = false;
-        this.stage.begin(isKnown);
-        document.body.dataset.match = String(number);
-        const at = isKnown ? this.playback.at : isLive ? this.#due : 0;
-        if (this.#isRunning) this.playback.play(at);
-        else this.playback.go(at);
-        isKnown = true;
-      }
-      this.playback.grown();
-    };
-    const gone = () => {
-      if (!isKnown) {
-        // There is no such match, or it was broken off.
-        Object.assign(this, { number: null, chosen: false, again: false });
-        if (number === this.#newest) this.#newest = 0;
-        if (!again || chosen) this.resume([]);
-        return;
-      }
+    this.#fromNewest = isLive;
+    this.#follower.follow(number);
+  }
+
+  /** @param {boolean} isKnown */
+  #loaded(isKnown) {
+    this.stage.begin(isKnown);
+    // The end of a match that nobody has seen here is not the first thing to see of it.
+    const first = this.#fromNewest && this.match.over === null ? this.#due : 0;
+    const at = isKnown ? this.playback.at : first;
+    if (this.#isRunning) this.playback.play(at);
+    else this.playback.go(at);
+  }
+
+  /** Ends a match that the server does not know any more: there is none of this number, or it was broken off. */
+  #gone() {
+    if (!this.#follower.isLoading) {
       this.match.over ??= { finished: false, why: 'nothing more is known of it' };
       this.playback.grown();
-    };
-    const source = followMatch(`/matches/${number}/events`, this.match, { begun, grown }, () => {}, gone);
-    this.#source = source;
+      return;
+    }
+    const { number, chosen, again } = this;
+    this.#begun.delete(number ?? 0);
+    this.#follower.close();
+    Object.assign(this, { number: null, chosen: false, again: false });
+    if (!again || chosen) this.resume([]);
   }
 
   /** Stops, or continues. */
@@ -166,7 +164,7 @@ export class Playlist {
     this.#isRunning = true;
     this.chosen = false;
     if (this.#newest > 0 && (this.number !== this.#newest || this.again)) this.show(this.#newest, { isLive: true });
-    else this.playback.play(this.#due);
+    else this.playback.play(this.match.over ? this.playback.at : this.#due);
     this.#changed();
   }
 
@@ -176,7 +174,7 @@ export class Playlist {
 
   /** @param {boolean} isNext */
   #draw(isNext) {
-    if (this.#isLoading || this.match.frames.length === 0) return;
+    if (this.#follower.isLoading || this.match.frames.length === 0) return;
     this.stage.show(this.playback.at, isNext, this.isOver);
     this.#finish();
     this.#changed();

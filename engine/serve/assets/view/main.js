@@ -16,6 +16,8 @@ let isBeforeStart = document.body.classList.contains('starting');
 /** Leaderboards that are not shown yet, each with the newest match that was over before.
  * @type {{ match: number, boards: Leaderboards }[]} */
 const held = [];
+/** The most of them; a screen that is stopped for longer shows a later one first. */
+const MOST_HELD = 100;
 let lastOver = 0;
 
 /** The names of the bots in the current match. */
@@ -61,12 +63,10 @@ function fillAll() {
   teams.fill();
 }
 
-/** Shows the match in the address. Returns false if there is none. */
+/** Shows the match in the address, if there is one. */
 function showLinkedMatch() {
   const [word, id] = location.hash.slice(1).split('=');
-  const isMatch = word === 'match' && /^\d+$/.test(id);
-  if (isMatch) playlist.show(Number(id), { chosen: true, again: true });
-  return isMatch;
+  if (word === 'match' && /^\d+$/.test(id)) playlist.show(Number(id), { chosen: true, again: true });
 }
 
 /** Shows the leaderboard of all matches, or that of the tournament. */
@@ -83,7 +83,8 @@ const HANDLERS = {
     HANDLERS.tournament(state.tournament);
     HANDLERS.leaderboard(state.leaderboard);
     HANDLERS.bots(state.bots);
-    if (playlist.number !== null || !showLinkedMatch()) await playlist.resume(state.matches);
+    if (playlist.number === null) showLinkedMatch();
+    await playlist.resume(state.matches);
   },
   tournament: (/** @type {TournamentView} */ tournament) => {
     isBeforeStart = tournament.number === 0;
@@ -93,7 +94,10 @@ const HANDLERS = {
     renderStage();
   },
   leaderboard: (/** @type {Leaderboards} */ boards) => {
+    // Of leaderboards after the same match, only the last one can come to be shown.
+    if (held.at(-1)?.match === lastOver) held.pop();
     held.push({ match: lastOver, boards });
+    if (held.length > MOST_HELD) held.shift();
     showResults();
   },
   bots: (/** @type {BotView[]} */ bots) => {

@@ -132,6 +132,7 @@ async fn whole_match(Host(host): Host, Path(id): Path<String>) -> ApiResult<Whol
 
 /// The query of the event stream.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct EventQuery {
     /// The version of the events: 1, which is also that of requests without it.
     version: Option<String>,
@@ -145,7 +146,12 @@ struct EventQuery {
     (status = 200, content_type = "text/event-stream", body = String),
     (status = 400, body = Problem, description = "There are no events of this version."),
     (status = 503, body = Problem, description = "There are too many listeners.")))]
-async fn events(Host(host): Host, Query(asked): Query<EventQuery>, headers: HeaderMap) -> RequestResult<Response> {
+async fn events(
+    Host(host): Host,
+    asked: Result<Query<EventQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> RequestResult<Response> {
+    let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     if let Some(version) = asked.version.filter(|version| version != "1") {
         let version = rules::printable(&version);
         return Err(RequestError::bad(format!(

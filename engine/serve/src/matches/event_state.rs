@@ -3,15 +3,11 @@
 use crate::state::journal_line::now;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
 use web::{CurrentEvent, EventLog, EventScope};
 
 /// The log of the server's events, in which a client that begins gets the event `state`.
-///
-/// # Errors
-/// The system has no more file descriptors.
-pub(crate) fn events() -> io::Result<EventLog> {
-    Ok(EventLog::new()?.with_beginning(state))
+pub(crate) fn events() -> EventLog {
+    EventLog::new().with_beginning(state)
 }
 
 /// The event `state`: the topics, and the matches that are being played with their turns so far.
@@ -40,7 +36,7 @@ mod tests {
 
     #[test]
     fn the_state_has_the_latest_topics_and_the_matches_that_are_being_played() {
-        let log = events().unwrap();
+        let log = events();
         let state = |log: &EventLog| -> serde_json::Value {
             let current = log.current_data();
             let scope = |kind: &str| if kind == "tournament" { EventScope::TOPIC } else { EventScope::Part(7) };

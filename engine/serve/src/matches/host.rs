@@ -52,9 +52,7 @@ impl MatchHost {
             engine,
             store,
             health: Mutex::default(),
-            events: Arc::new(
-                event_state::events().map_err(|e| ArenaError::process("make a pipe for", "the events", e))?,
-            ),
+            events: Arc::new(event_state::events()),
             streams: MatchStreams::default(),
             running: RunningMatches::default(),
             client: Arc::new(client),

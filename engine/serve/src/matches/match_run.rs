@@ -196,7 +196,7 @@ impl Player<SeaBattle> for Discreet {
 /// Plays a match and enters its result in the store. An interrupt ends the match without a result.
 ///
 /// # Errors
-/// The record cannot be written, or the system gives no pipe or thread.
+/// The record cannot be written, or the system gives no thread.
 pub(crate) fn play_match(
     host: &MatchHost,
     scheduled: &ScheduledMatch,
@@ -206,7 +206,8 @@ pub(crate) fn play_match(
     let view = scheduled.begun();
     let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
     let failed = |what: &'static str, e: io::Error| ArenaError::process("begin", what, e);
-    let stream = host.streams.begin(scheduled.id).map_err(|e| failed("the stream of a match", e))?;
+    let mut record = RecordBuffer::begin(&scheduled.header(&host.engine), Clock::Running)?;
+    let stream = host.streams.begin(scheduled.id);
     let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(|e| failed("a match", io::Error::other(e)))?;
     let reveals = scheduled.settings.reveal_fleets;
     let mut spectators =
@@ -217,7 +218,6 @@ pub(crate) fn play_match(
     });
     let opponents =
         [0, 1].map(|at: usize| Opponent::Bot { name: scheduled.names[at].as_str(), url: &scheduled.urls[at] });
-    let mut record = RecordBuffer::begin(&scheduled.header(&host.engine), Clock::Running)?;
     let mut care = HealthObserver { host, bots: scheduled.bots };
     let mut watch = Observers::new();
     watch.add(&mut record);
@@ -235,8 +235,8 @@ pub(crate) fn play_match(
     let (result, broken_off, done) = match line.map(|line| enter(host, scheduled, line)) {
         // The result of a game of a final is told when the screens have shown it.
         Ok(Ok(line)) if line.final_game.is_some() => {
-            host.running.lock().on_screen = Some(line.id);
             stream.hold_back(spectators);
+            host.running.lock().on_screen = Some(line.id);
             return Ok(());
         }
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),

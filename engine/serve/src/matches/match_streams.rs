@@ -1,7 +1,6 @@
 //! The streams of matches for browsers: those that are being played, and the game of a final that the screens show.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use web::{EventLog, Spectators};
 
@@ -45,13 +44,10 @@ impl Drop for OpenStream<'_> {
 
 impl MatchStreams {
     /// A stream for a match that begins.
-    ///
-    /// # Errors
-    /// The system has no more file descriptors.
-    pub(crate) fn begin(&self, id: u64) -> io::Result<OpenStream<'_>> {
-        let log = Arc::new(EventLog::new()?);
+    pub(crate) fn begin(&self, id: u64) -> OpenStream<'_> {
+        let log = Arc::new(EventLog::new());
         self.lock().insert(id, MatchStream { log: Arc::clone(&log), held_back: None });
-        Ok(OpenStream { streams: self, id, log, is_held_back: false })
+        OpenStream { streams: self, id, log, is_held_back: false }
     }
 
     /// The stream of a match.

@@ -2,13 +2,15 @@
 
 use crate::state::request_error::{RequestError, RequestResult};
 use axum::extract::{Path, Query};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use std::borrow::Cow;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The modules of the pages' scripts, beside those of [`web::SCRIPTS`], by their paths.
-const SCRIPTS: [(&str, &str); 17] = [
+const SCRIPTS: [(&str, &str); 18] = [
     ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
     ("final/main.js", include_str!("../../assets/final/main.js")),
     ("final/plan.js", include_str!("../../assets/final/plan.js")),
@@ -19,6 +21,7 @@ const SCRIPTS: [(&str, &str); 17] = [
     ("pages/times.js", include_str!("../../assets/pages/times.js")),
     ("screen/effects.js", include_str!("../../assets/screen/effects.js")),
     ("screen/events.js", include_str!("../../assets/screen/events.js")),
+    ("screen/match_follower.js", include_str!("../../assets/screen/match_follower.js")),
     ("screen/playlist.js", include_str!("../../assets/screen/playlist.js")),
     ("screen/stage.js", include_str!("../../assets/screen/stage.js")),
     ("view/controls.js", include_str!("../../assets/view/controls.js")),
@@ -90,8 +93,12 @@ pub(crate) struct ThemeQuery {
     pub(crate) theme: Theme,
 }
 
-/// The file with this name.
-pub(crate) async fn asset(Path(file): Path<String>, Query(asked): Query<ThemeQuery>) -> RequestResult<Response> {
+/// The file with this name, unless the browser has it: scripts import each other, and each file would cost a transfer.
+pub(crate) async fn asset(
+    Path(file): Path<String>,
+    Query(asked): Query<ThemeQuery>,
+    headers: HeaderMap,
+) -> RequestResult<Response> {
     let of = |files: &[(&str, &'static str)]| files.iter().find(|(path, _)| *path == file).map(|(_, text)| *text);
     let script = of(&web::SCRIPTS).or_else(|| of(&SCRIPTS));
     let style = of(&web::STYLES).or_else(|| of(&STYLES));
@@ -100,5 +107,8 @@ pub(crate) async fn asset(Path(file): Path<String>, Query(asked): Query<ThemeQue
         (_, Some(style)) => ("text/css; charset=utf-8", asked.theme.style(style)),
         (None, None) => return Err(RequestError::missing("there is no such file")),
     };
-    Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], text).into_response())
+    let tag = format!("\"{:x}\"", BuildHasherDefault::<DefaultHasher>::default().hash_one(&*text));
+    let is_known = headers.get(IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
+    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache"), (ETAG, &tag)];
+    Ok(if is_known { (StatusCode::NOT_MODIFIED, headers).into_response() } else { (headers, text).into_response() })
 }

@@ -15,7 +15,7 @@ use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use connections::PER_ADDRESS;
-use platform::wait::WaitSet;
+use platform::wait::{Flag, WaitSet};
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -36,6 +36,8 @@ type PageMaker = fn(&str, &str) -> String;
 #[derive(Debug)]
 pub(super) struct LiveServer {
     pub(super) log: Arc<EventLog>,
+    /// Raised once a viewer has come.
+    arrival: Arc<Flag>,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
@@ -43,12 +45,13 @@ pub(super) struct LiveServer {
 impl LiveServer {
     /// Opens a server whose page is made by `page`. With `more`, match follows match.
     pub(super) fn open(address: SocketAddr, page: PageMaker, more: bool) -> Result<LiveServer, LiveError> {
-        let log = Arc::new(EventLog::new().map_err(LiveError::Server)?);
+        let log = Arc::new(EventLog::new());
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
         let live = page(&format!(r#"{{"events":"events","more":{more}}}"#), assets::TO_SERVER);
-        let shown = Arc::new(Shown { log: Arc::clone(&log), live, page });
+        let arrival = Arc::new(Flag::new().map_err(LiveError::Server)?);
+        let shown = Arc::new(Shown { log: Arc::clone(&log), arrival: Arc::clone(&arrival), live, page });
         let routes = routes(shown, address.ip().is_loopback());
         let shared = Arc::clone(&log);
         let closing = async move {
@@ -57,7 +60,7 @@ impl LiveServer {
         };
         let run = move || http_server.run(routes, closing);
         let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
-        Ok(LiveServer { log, address, thread: Some(thread) })
+        Ok(LiveServer { log, arrival, address, thread: Some(thread) })
     }
 
     /// The URL of the page.
@@ -68,7 +71,7 @@ impl LiveServer {
     /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
     pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
         let until = Instant::now() + most;
-        let set = WaitSet::new().readable(self.log.arrival());
+        let set = WaitSet::new().readable(&*self.arrival);
         let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(interrupt.flag()));
         loop {
             match set.wait(Some(until.saturating_duration_since(Instant::now()))) {
@@ -90,6 +93,7 @@ impl Drop for LiveServer {
 /// What the routes answer with.
 struct Shown {
     log: Arc<EventLog>,
+    arrival: Arc<Flag>,
     /// The page that follows the log.
     live: String,
     page: PageMaker,
@@ -107,6 +111,7 @@ fn routes(shown: Arc<Shown>, is_local: bool) -> Router {
 
 async fn page(State(shown): State<Arc<Shown>>) -> Html<String> {
     shown.log.expect_viewer();
+    shown.arrival.raise();
     Html(shown.live.clone())
 }
 
@@ -122,6 +127,7 @@ async fn saved(State(shown): State<Arc<Shown>>) -> Response {
 }
 
 async fn events(State(shown): State<Arc<Shown>>, headers: HeaderMap) -> Response {
+    shown.arrival.raise();
     shown.log.response(&headers, |_| true)
 }
 

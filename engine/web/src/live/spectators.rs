@@ -34,8 +34,7 @@ impl Spectators {
 
     /// Publishes the match once more, from its setup to its end, with everything that the referee saw.
     pub fn uncover(self) {
-        self.log.end(self.number);
-        self.log.add_pieces(self.number, &self.full);
+        self.log.replace(self.number, self.full.iter().map(|piece| (piece.kind, &*piece.text)));
     }
 
     /// Uncovers a match that was broken off for this reason, which is a sentence.

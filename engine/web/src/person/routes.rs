@@ -30,7 +30,9 @@ impl PersonSeats {
 
     /// Removes a seat; its links lead nowhere any more.
     pub fn remove(&self, token: &str) {
-        self.lock().retain(|seat| seat.token() != token);
+        let mut seats = self.lock();
+        let removed = seats.extract_if(.., |seat| seat.token() == token);
+        removed.for_each(|seat| seat.end_stream());
     }
 
     /// All seats.

@@ -85,7 +85,7 @@ impl PersonSeat {
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let parts = Parts {
             token,
-            log: Arc::new(EventLog::new()?),
+            log: Arc::new(EventLog::new()),
             told: Mutex::default(),
             inbox: Mutex::default(),
             arrival: Flag::new()?,
@@ -183,6 +183,11 @@ impl PersonSeat {
         self.tell(|_| Question::End { record });
     }
 
+    /// Ends the stream of the page.
+    pub(super) fn end_stream(&self) {
+        self.0.log.close();
+    }
+
     /// Waits until no page is open.
     pub(super) async fn viewers_gone(&self) {
         self.0.log.viewers_gone().await;
@@ -205,8 +210,8 @@ impl PersonSeat {
         verdict.await.unwrap_or_else(|_| Verdict::refused(LATE))
     }
 
-    /// The pieces and the questions for a page, as they come. The stream ends when the page closes it: until then, the page may have
-    /// something to fetch.
+    /// The pieces and the questions for a page, as they come. The stream ends when the page closes it, or when the seat is removed:
+    /// until then, the page may have something to fetch.
     pub(super) fn events(&self, headers: &HeaderMap) -> Response {
         self.0.log.response(headers, |_| true)
     }

@@ -28,7 +28,7 @@ fn show_again(host: &MatchHost, id: u64) -> RequestResult<()> {
     let whole = whole_match(host, line, reveals)?;
     let settings = serde_json::from_value(record.header().settings.clone()).map_err(RequestError::internal)?;
     let first = SeaBattle::start(&settings, 2, record.header().seed).map_err(RequestError::internal)?;
-    let stream = host.streams.begin(id).map_err(RequestError::internal)?;
+    let stream = host.streams.begin(id);
     let mut spectators =
         Spectators::begin(Arc::clone(&stream.log), id, &first, &about(&whole.begun, &record.header().engine), reveals);
     replay_record::<SeaBattle>(&record, &mut spectators)?;
