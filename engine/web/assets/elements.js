@@ -64,3 +64,21 @@ export function listKeys(keys) {
   const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);
   $('keys').querySelector('dl').append(...entries);
 }
+
+/** Acts on keys from now on, and lists them. An open dialog takes all keys but the one that closes it.
+ * @param {Key[]} keys @param {(element: Element) => string[]} own tells which keys mean something to an element that has the focus */
+export function listenToKeys(keys, own) {
+  listKeys(keys);
+  document.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || own(event.target).includes(event.key)) return;
+    const [, , , act, dialog] = keys.find(([names]) => names.includes(event.key)) ?? [];
+    const open = document.querySelector('dialog[open]');
+    if (!act || (open && open.id !== dialog)) return;
+    event.preventDefault();
+    act(event.key);
+  };
+}
+
+/** The keys that a button takes.
+ * @param {Element} element */
+export const keysOfButtons = (element) => (element.matches('button, a') ? [' '] : []);

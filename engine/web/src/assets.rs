@@ -13,18 +13,18 @@ const STYLE: [&str; 6] = [
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
-    include_str!("../assets/site.css"),
-    include_str!("../assets/notes.css"),
+    include_str!("../assets/page/site.css"),
+    include_str!("../assets/page/notes.css"),
 ];
 
 const REPORT_STYLE: [&str; 5] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
-    include_str!("../assets/report.css"),
-    include_str!("../assets/rounds.css"),
+    include_str!("../assets/report/report.css"),
+    include_str!("../assets/report/rounds.css"),
 ];
-const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/sort.js")];
+const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/report/sort.js")];
 
 /// The modules of the script, each after those that it needs while it is loaded.
 const SCRIPT: [&str; 15] = [
@@ -32,29 +32,29 @@ const SCRIPT: [&str; 15] = [
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
     include_str!("../assets/board.js"),
-    include_str!("../assets/charts.js"),
-    include_str!("../assets/timeline.js"),
-    include_str!("../assets/log.js"),
+    include_str!("../assets/page/charts.js"),
+    include_str!("../assets/page/timeline.js"),
+    include_str!("../assets/page/log.js"),
     include_str!("../assets/playback.js"),
     include_str!("../assets/stream.js"),
-    include_str!("../assets/page.js"),
-    include_str!("../assets/address.js"),
-    include_str!("../assets/controls.js"),
-    include_str!("../assets/notes.js"),
-    include_str!("../assets/main.js"),
+    include_str!("../assets/page/page.js"),
+    include_str!("../assets/page/address.js"),
+    include_str!("../assets/page/controls.js"),
+    include_str!("../assets/page/notes.js"),
+    include_str!("../assets/page/main.js"),
     include_str!("../assets/spoilers.js"),
 ];
 
 /// The style and the script that the page of a table has in addition.
-const TABLE_STYLE: &str = include_str!("../assets/table.css");
-const TABLE_SCRIPT: [&str; 2] = [include_str!("../assets/tally.js"), include_str!("../assets/table.js")];
+const TABLE_STYLE: &str = include_str!("../assets/table/table.css");
+const TABLE_SCRIPT: [&str; 2] = [include_str!("../assets/table/tally.js"), include_str!("../assets/table/main.js")];
 
 const PERSON_STYLE: [&str; 5] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
-    include_str!("../assets/person.css"),
+    include_str!("../assets/person/person.css"),
 ];
 const PERSON_SCRIPT: [&str; 8] = [
     include_str!("../assets/elements.js"),
@@ -62,9 +62,9 @@ const PERSON_SCRIPT: [&str; 8] = [
     include_str!("../assets/text.js"),
     include_str!("../assets/board.js"),
     include_str!("../assets/stream.js"),
-    include_str!("../assets/person_grid.js"),
-    include_str!("../assets/person_fleet.js"),
-    include_str!("../assets/person.js"),
+    include_str!("../assets/person/grid.js"),
+    include_str!("../assets/person/fleet.js"),
+    include_str!("../assets/person/main.js"),
 ];
 
 /// The modules that pages of other servers load, by their file names.

@@ -57,7 +57,7 @@
 //! - **Spectators** (`live/spectators.rs`) may sit among the players, so they see what `Eye::Everyone` sees. When the match is over,
 //!   it is published once more, as the referee sees it. So do the live page of a table (`LiveTable`: lobby, match, result, lobby
 //!   again) and the screens of `serve`. In place of boards on which nothing can be seen, the page of a table shows whose turn it is,
-//!   totals of salvos and sinkings (`table.js`). The rules have no clock, so the program that knows the time limit starts one.
+//!   totals of salvos and sinkings (`table/main.js`). The rules have no clock, so the program that knows the time limit starts one.
 //! - **JavaScript in modules.** A page of one file has the modules of `assets/` joined in the order of `assets.rs`; other servers serve
 //!   [`SCRIPTS`] as they are. `match.js`
 //!   knows what was told and makes scenes of it (every 32nd is stored, for steps back), `board.js`, `charts.js`,
@@ -74,7 +74,7 @@
 //!   the page in the thread that asked it, because only there the rules can check an order (`Ask::check`): the page gets the
 //!   reason, and the turn goes on. A question has a number, so that a second page cannot answer one that is over.
 //!   `players::PersonGame` is what a game tells about its fleet and orders; `ConsoleGame` adds what only the terminal needs.
-//!   The grids for pointers and keys lie over the drawings of the boards (`person_grid.js`), so the board is drawn as
+//!   The grids for pointers and keys lie over the drawings of the boards (`person/grid.js`), so the board is drawn as
 //!   everywhere. `getrandom` gives the tokens.
 //! - **Pictures** (`web/src/picture/`) are drawn from scenes, too: `layout.rs` has the places of all parts, `board.rs` a
 //!   board, `cell.rs` the signs of a cell with tiny-skia, `canvas.rs` pixels in 255 colours, which a PNG and a GIF file can

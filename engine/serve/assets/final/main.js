@@ -4,7 +4,7 @@
 // screens show the same. This page holds back everything that the server tells about results until it has itself shown the game:
 // nothing of it is in the page before. A page that is opened during a game continues where the others are.
 
-import { $, html, listKeys, show, toggleFull, toggled } from '../elements.js';
+import { $, html, keysOfButtons, listenToKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend } from '../board.js';
 import { followEvents } from '../screen/events.js';
 import { MatchFollower } from '../screen/match_follower.js';
@@ -215,21 +215,12 @@ const HANDLERS = {
   'match-begun': (/** @type {MatchBegun} */ begun) => { if (begun.final) begin(begun); },
 };
 
-/** @type {Key[]} */
-const FINAL_KEYS = [
-  [['f'], 'f', 'full screen', toggleFull],
-  [['?'], '?', 'these keys', () => toggled($('keys'))],
-];
-document.onkeydown = (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const found = FINAL_KEYS.find(([keys]) => keys.includes(event.key));
-  if (!found || (document.querySelector('dialog[open]') && event.key !== '?')) return;
-  event.preventDefault();
-  found[3](event.key);
-};
 $('full').onclick = toggleFull;
 $('help').onclick = () => toggled($('keys'));
-listKeys(FINAL_KEYS);
+listenToKeys([
+  [['f'], 'f', 'full screen', toggleFull],
+  [['?'], '?', 'these keys', () => toggled($('keys')), 'keys'],
+], keysOfButtons);
 $('legend').append(...legend());
 
 setInterval(look, LOOK_MS);

@@ -1,6 +1,6 @@
 // Actions of buttons and keys.
 
-import { $, foreign, html, listKeys, toggleFull, toggled } from '../elements.js';
+import { $, foreign, html, keysOfButtons, listenToKeys, toggleFull, toggled } from '../elements.js';
 import { legend } from '../board.js';
 import { seatOf } from '../match.js';
 import { Playlist, ask } from '../screen/playlist.js';
@@ -22,7 +22,7 @@ async function openList() {
 
 /** Acts on buttons and keys from now on.
  * @param {Playlist} playlist @param {() => void} toggleTotal */
-export function listenToKeys(playlist, toggleTotal) {
+export function listenToControls(playlist, toggleTotal) {
   const goLive = () => {
     if (location.hash) history.replaceState(null, '', location.pathname);
     playlist.live();
@@ -49,24 +49,13 @@ export function listenToKeys(playlist, toggleTotal) {
     [['+', '='], '+', 'faster', buttons.faster],
     [['-'], '−', 'slower', buttons.slower],
     [['l'], 'l', 'the newest match', buttons.live],
-    [['m'], 'm', 'an earlier match', buttons.choose],
+    [['m'], 'm', 'an earlier match', buttons.choose, 'list'],
     [['a'], 'a', 'the leaderboard of all matches', buttons.total],
     [['f'], 'f', 'full screen', buttons.full],
-    [['?'], '?', 'these keys', buttons.help],
+    [['?'], '?', 'these keys', buttons.help, 'keys'],
   ];
-  document.onkeydown = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const open = document.querySelector('dialog[open]');
-    // An open dialog takes all keys but the one that closes it; a button takes the space bar.
-    if (open && !(event.key === '?' && open.id === 'keys') && !(event.key === 'm' && open.id === 'list')) return;
-    if (event.key === ' ' && event.target.matches('button, a')) return;
-    const found = keys.find(([names]) => names.includes(event.key));
-    if (!found) return;
-    event.preventDefault();
-    found[3](event.key);
-  };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
-  listKeys(keys);
+  listenToKeys(keys, keysOfButtons);
   $('legend').append(...legend());
   $('matches').onclick = () => $('list').close();
 }

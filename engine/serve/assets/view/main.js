@@ -3,7 +3,7 @@
 import { $, show } from '../elements.js';
 import { followEvents } from '../screen/events.js';
 import { Playlist, matchHandlers } from '../screen/playlist.js';
-import { listenToKeys } from './controls.js';
+import { listenToControls } from './controls.js';
 import { Teams, fitAddress, showStart } from './joining.js';
 import { Leaderboard, PAGE_MS, parking, upcoming } from './leaderboards.js';
 
@@ -126,7 +126,7 @@ window.onhashchange = showLinkedMatch;
 window.onresize = fillAll;
 setTimeout(turnPages, PAGE_MS);
 fitAddress();
-listenToKeys(playlist, toggleTotal);
+listenToControls(playlist, toggleTotal);
 renderControls();
 fillAll();
 followEvents(HANDLERS, (connected) => {

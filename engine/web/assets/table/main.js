@@ -2,12 +2,12 @@
 // hits, who sank whom, and the last salvos in words. It takes the place of the boards while they can show nothing. When the
 // match is over and the ships are known, the boards turn over.
 
-import { $, badge, foreign, html, show } from './elements.js';
-import { Match, letter, seatOf } from './match.js';
-import { called } from './text.js';
-import { roundUp } from './charts.js';
-import { serverTime } from './stream.js';
-import { SHARED_EYES, boards, eye, furtherParts, match, matchEvents, playback, render } from './page.js';
+import { $, badge, foreign, html, show } from '../elements.js';
+import { Match, letter, seatOf } from '../match.js';
+import { called } from '../text.js';
+import { roundUp } from '../page/charts.js';
+import { serverTime } from '../stream.js';
+import { SHARED_EYES, boards, eye, furtherParts, match, matchEvents, playback, render } from '../page/page.js';
 import { Tally, counted } from './tally.js';
 
 /** The most entries of the list of salvos. */

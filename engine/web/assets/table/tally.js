@@ -1,6 +1,6 @@
 // Counts of a match up to a moment, for the table: who sank whom, who shot at whom, and each salvo in words.
 
-import { Match, MatchEvents, seatOf, seenBy } from './match.js';
+import { Match, MatchEvents, seatOf, seenBy } from '../match.js';
 
 /** The counts for one eye. */
 export class Tally {

@@ -1,7 +1,7 @@
 // The cells of a board as a grid that can be reached by mouse, touch and keys. It lies over the drawing of the board.
 
-import { html } from './elements.js';
-import { CELL, MARGIN } from './board.js';
+import { html } from '../elements.js';
+import { CELL, MARGIN } from '../board.js';
 
 /** @type {Record<string, Place>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -86,17 +86,6 @@ export class CellGrid {
    * @param {number} x @param {number} y */
   cell(x, y) {
     return this.#cells.get(`${x},${y}`);
-  }
-
-  /** The place of the cell that has the focus or had it last. */
-  get current() {
-    return this.#current;
-  }
-
-  /** Gives the focus to a cell.
-   * @param {number} x @param {number} y */
-  focus(x, y) {
-    this.#move(x, y, true);
   }
 
   /** Marks these cells with a class, and no others. Places off the board are left out.

@@ -1,19 +1,21 @@
 // Placing the fleet: ships are dragged, or picked from the list and put down at a cell.
 
-import { CellGrid } from './person_grid.js';
+import { CellGrid } from './grid.js';
 
 /** The distance in pixels from which on a press is a drag. */
 const DRAGGED = 6;
 
 /** The fleet that a person is placing on its own board. `told` hears `changed()` and `refused(why)`. */
 export class FleetPlacing {
-  #ships;
+  ships;
   #near;
   #size;
-  /** @type {(ShipPlace | null)[]} */
-  #places;
-  /** @type {number | null} */
-  #held = null;
+  /** The places in the order of the ships; null for a ship that is not on the board.
+   * @type {(ShipPlace | null)[]} */
+  places;
+  /** The number of the ship that is to be put down next; null if all are.
+   * @type {number | null} */
+  held;
   #vertical = false;
   /** @type {number | null} */
   #last = null;
@@ -24,32 +26,18 @@ export class FleetPlacing {
 
   /** @param {PlaceQuestion} question @param {[number, number]} size @param {{ changed(): void, refused(why: string): void }} told */
   constructor({ ships, near }, size, told) {
-    this.#ships = ships;
+    this.ships = ships;
     this.#near = near;
     this.#size = size;
     this.#told = told;
     this.#key = `fleet ${location.pathname}`;
-    this.#places = ships.map(() => null);
+    this.places = ships.map(() => null);
     this.#remembered();
-    this.#held = this.#next();
-  }
-
-  get ships() {
-    return this.#ships;
-  }
-
-  /** The places in the order of the ships; null for a ship that is not on the board. */
-  get places() {
-    return this.#places;
-  }
-
-  /** The number of the ship that is to be put down next; null if all are. */
-  get held() {
-    return this.#held;
+    this.held = this.#next();
   }
 
   get isComplete() {
-    return this.#places.every((place) => place !== null);
+    return this.places.every((place) => place !== null);
   }
 
   /** Takes up what was placed before the page was loaded again. */
@@ -57,9 +45,9 @@ export class FleetPlacing {
     try {
       /** @type {(ShipPlace | null)[]} */
       const places = JSON.parse(sessionStorage.getItem(this.#key) ?? '[]');
-      if (places.length !== this.#ships.length) return;
+      if (places.length !== this.ships.length) return;
       places.forEach((place, ship) => {
-        if (place && this.#mistake(ship, place) === null) this.#places[ship] = place;
+        if (place && this.#mistake(ship, place) === null) this.places[ship] = place;
       });
     } catch {
       // Without a memory, the fleet is placed anew.
@@ -68,7 +56,7 @@ export class FleetPlacing {
 
   #changed() {
     try {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#places));
+      sessionStorage.setItem(this.#key, JSON.stringify(this.places));
     } catch {
       // As above.
     }
@@ -76,20 +64,20 @@ export class FleetPlacing {
   }
 
   #next() {
-    const next = this.#places.indexOf(null);
+    const next = this.places.indexOf(null);
     return next < 0 ? null : next;
   }
 
   /** The cells of a ship at a place.
    * @param {number} ship @param {ShipPlace} place @returns {Place[]} */
   cells(ship, { x, y, vertical }) {
-    return Array.from({ length: this.#ships[ship].length }, (_, at) => (vertical ? [x, y + at] : [x + at, y]));
+    return Array.from({ length: this.ships[ship].length }, (_, at) => (vertical ? [x, y + at] : [x + at, y]));
   }
 
   /** The ship in a cell; undefined if there is none.
    * @param {number} x @param {number} y */
   shipAt(x, y) {
-    const found = this.#places.findIndex((place, ship) =>
+    const found = this.places.findIndex((place, ship) =>
       place && this.cells(ship, place).some(([cx, cy]) => cx === x && cy === y));
     return found < 0 ? undefined : found;
   }
@@ -99,16 +87,16 @@ export class FleetPlacing {
   #mistake(ship, place) {
     const cells = this.cells(ship, place);
     const [width, height] = this.#size;
-    const { name, length } = this.#ships[ship];
+    const { name, length } = this.ships[ship];
     if (cells.some(([x, y]) => x < 0 || y < 0 || x >= width || y >= height)) {
       return `The ${name} is ${length} cells long and would run off the board.`;
     }
-    for (const [other, there] of this.#places.entries()) {
+    for (const [other, there] of this.places.entries()) {
       if (other === ship || !there) continue;
       const taken = this.cells(other, there);
       const meets = (/** @type {number} */ dx, /** @type {number} */ dy) => cells.some(([x, y]) => taken.some(([ox, oy]) => ox === x + dx && oy === y + dy));
-      if (meets(0, 0)) return `The ${name} would lie on the ${this.#ships[other].name}.`;
-      if (this.#near.some(([dx, dy]) => meets(dx, dy))) return `The ${name} would touch the ${this.#ships[other].name}.`;
+      if (meets(0, 0)) return `The ${name} would lie on the ${this.ships[other].name}.`;
+      if (this.#near.some(([dx, dy]) => meets(dx, dy))) return `The ${name} would touch the ${this.ships[other].name}.`;
     }
     return null;
   }
@@ -117,7 +105,7 @@ export class FleetPlacing {
    * @param {number} ship @param {number} x @param {number} y @param {boolean} vertical */
   #fitted(ship, x, y, vertical) {
     const [width, height] = this.#size;
-    const { length } = this.#ships[ship];
+    const { length } = this.ships[ship];
     const most = (/** @type {number} */ side, /** @type {number} */ needed) => Math.max(0, side - needed);
     return {
       x: Math.max(0, Math.min(x, most(width, vertical ? 1 : length))),
@@ -129,9 +117,9 @@ export class FleetPlacing {
   /** The cells in which the held ship would lie, and whether it may.
    * @returns {{ cells: Place[], fits: boolean }} */
   get ghost() {
-    if (this.#held === null || this.#pointed === null) return { cells: [], fits: true };
-    const place = this.#fitted(this.#held, ...this.#pointed, this.#vertical);
-    return { cells: this.cells(this.#held, place), fits: this.#mistake(this.#held, place) === null };
+    if (this.held === null || this.#pointed === null) return { cells: [], fits: true };
+    const place = this.#fitted(this.held, ...this.#pointed, this.#vertical);
+    return { cells: this.cells(this.held, place), fits: this.#mistake(this.held, place) === null };
   }
 
   /** Hears over which cell the held ship is; null for none.
@@ -144,41 +132,41 @@ export class FleetPlacing {
   /** Takes a ship into the hand: from the list, or from the board.
    * @param {number} ship */
   pick(ship) {
-    const place = this.#places[ship];
+    const place = this.places[ship];
     if (place) {
       this.#vertical = place.vertical;
       this.#pointed = [place.x, place.y];
     }
-    this.#places[ship] = null;
-    this.#held = ship;
+    this.places[ship] = null;
+    this.held = ship;
     this.#changed();
   }
 
   /** Puts the held ship down at a cell, or picks up the ship that lies there. Returns true if a ship was put down.
    * @param {number} x @param {number} y */
   choose(x, y) {
-    if (this.#held === null) {
+    if (this.held === null) {
       const ship = this.shipAt(x, y);
       if (ship !== undefined) this.pick(ship);
       return false;
     }
-    const place = this.#fitted(this.#held, x, y, this.#vertical);
-    const mistake = this.#mistake(this.#held, place);
+    const place = this.#fitted(this.held, x, y, this.#vertical);
+    const mistake = this.#mistake(this.held, place);
     if (mistake) {
       this.#told.refused(mistake);
       return false;
     }
-    this.#places[this.#held] = place;
-    this.#last = this.#held;
-    this.#held = this.#next();
+    this.places[this.held] = place;
+    this.#last = this.held;
+    this.held = this.#next();
     this.#changed();
     return true;
   }
 
   /** Turns the held ship, or the one that was put down last. */
   turn() {
-    const lies = this.#last === null ? null : this.#places[this.#last];
-    if (this.#held !== null || this.#last === null || lies === null) {
+    const lies = this.#last === null ? null : this.places[this.#last];
+    if (this.held !== null || this.#last === null || lies === null) {
       this.#vertical = !this.#vertical;
       this.#told.changed();
       return;
@@ -189,27 +177,20 @@ export class FleetPlacing {
       this.#told.refused(mistake);
       return;
     }
-    this.#places[this.#last] = place;
+    this.places[this.#last] = place;
     this.#vertical = place.vertical;
     this.#changed();
   }
 
-  get vertical() {
-    return this.#vertical;
-  }
-
   clear() {
-    this.#places = this.#ships.map(() => null);
-    this.#held = this.#next();
-    this.#last = null;
-    this.#changed();
+    this.take(this.ships.map(() => null));
   }
 
-  /** Takes a whole fleet.
-   * @param {ShipPlace[]} places */
+  /** Takes the places of all ships.
+   * @param {(ShipPlace | null)[]} places */
   take(places) {
-    this.#places = places;
-    this.#held = this.#next();
+    this.places = places;
+    this.held = this.#next();
     this.#last = null;
     this.#changed();
   }

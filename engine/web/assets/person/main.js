@@ -1,12 +1,12 @@
 // The page of a person who plays: what is asked, the boards, and what has happened.
 
-import { $, badge, foreign, html, show } from './elements.js';
-import { Match, MatchEvents, SceneReader, letter, seatOf } from './match.js';
-import { SPOKEN, meaning, spoken } from './text.js';
-import { BoardView, legend } from './board.js';
-import { followMatch, together } from './stream.js';
-import { CellGrid, overlay } from './person_grid.js';
-import { FleetPlacing, letDrag } from './person_fleet.js';
+import { $, badge, foreign, html, show } from '../elements.js';
+import { Match, MatchEvents, SceneReader, letter, seatOf } from '../match.js';
+import { SPOKEN, meaning, spoken } from '../text.js';
+import { BoardView, legend } from '../board.js';
+import { followMatch, together } from '../stream.js';
+import { CellGrid, overlay } from './grid.js';
+import { FleetPlacing, letDrag } from './fleet.js';
 
 const match = new Match();
 /** The page sees with one eye. */

@@ -1,7 +1,7 @@
 // The scrubber, and marks of events above it. Marks appear as far as the match was watched.
 
-import { svg } from './elements.js';
-import { Match, MatchEvents } from './match.js';
+import { svg } from '../elements.js';
+import { Match, MatchEvents } from '../match.js';
 
 /** With more seats than this all marks share one lane. */
 const LANES = 4;

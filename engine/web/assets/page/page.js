@@ -1,13 +1,13 @@
 // The page as a whole: the chosen eyes, and the parts that show the current moment.
 
-import { $, badge, foreign, html, show } from './elements.js';
-import { Match, MatchEvents, SceneReader, letter, seatOf } from './match.js';
-import { SPOKEN, described, pace } from './text.js';
-import { BoardView, showLegend, signsOf } from './board.js';
+import { $, badge, foreign, html, show } from '../elements.js';
+import { Match, MatchEvents, SceneReader, letter, seatOf } from '../match.js';
+import { SPOKEN, described, pace } from '../text.js';
+import { BoardView, showLegend, signsOf } from '../board.js';
 import { Charts } from './charts.js';
 import { Timeline } from './timeline.js';
 import { Log } from './log.js';
-import { Playback } from './playback.js';
+import { Playback } from '../playback.js';
 import { remember } from './address.js';
 import { renderNotes } from './notes.js';
 
@@ -30,7 +30,7 @@ let charts;
 let timeline;
 /** @type {Log} */
 let log;
-/** Parts that only some pages have, such as the table (table.js): what they do when a match begins, when an eye is chosen, at
+/** Parts that only some pages have, such as the table (table/main.js): what they do when a match begins, when an eye is chosen, at
  * each moment, and when a clock is started.
  * @type {FurtherPart[]} */
 export const furtherParts = [];

@@ -1,9 +1,9 @@
 // Notes of bots beside the truth: numbers of cells as a heat map, marks and the guessed fleet on the opponent's board, and
 // text below the boards. They are hidden from eyes that may not see them.
 
-import { $, badge, foreign, html, listKeys, show, svg } from './elements.js';
-import { seatOf } from './match.js';
-import { CELL } from './board.js';
+import { $, badge, foreign, html, listKeys, show, svg } from '../elements.js';
+import { seatOf } from '../match.js';
+import { CELL } from '../board.js';
 import { boards, eye, match, playback, sceneReader } from './page.js';
 import { KEYS } from './controls.js';
 

@@ -1,8 +1,8 @@
 // Values over time, such as points: a small chart for each measure, a line for each seat. The lines end at the moment that
 // is shown, so that a chart does not tell how the match goes on.
 
-import { badge, html, show, svg } from './elements.js';
-import { Match, MatchEvents, letter } from './match.js';
+import { badge, html, show, svg } from '../elements.js';
+import { Match, MatchEvents, letter } from '../match.js';
 
 /** Size of a chart and of its plot, in the units of the drawing. */
 const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };

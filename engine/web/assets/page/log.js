@@ -1,8 +1,8 @@
 // All actions in their order, as far as the match was watched. Each entry leads to its moment. One entry is a stop of the
 // tab key; arrows go to the others.
 
-import { badge, foreign, html, svg } from './elements.js';
-import { MatchEvents } from './match.js';
+import { badge, foreign, html, svg } from '../elements.js';
+import { MatchEvents } from '../match.js';
 
 /** Sees when the list of the last log gets another size.
  * @type {ResizeObserver | undefined} */

@@ -1,7 +1,7 @@
 // The start of the page: with the whole match, or with the address of the event stream.
 
-import { $, show } from './elements.js';
-import { followMatch } from './stream.js';
+import { $, show } from '../elements.js';
+import { followMatch } from '../stream.js';
 import { build, data, furtherParts, grow, match, playback, showLobby, start } from './page.js';
 import { forgetAddress, obeyAddress } from './address.js';
 

@@ -1,7 +1,7 @@
 // Actions of buttons and keys.
 
-import { $, listKeys, toggleFull, toggled } from './elements.js';
-import { legend } from './board.js';
+import { $, listenToKeys, toggleFull, toggled } from '../elements.js';
+import { legend } from '../board.js';
 import { eye, look, match, matchEvents, playback } from './page.js';
 import { obeyAddress } from './address.js';
 
@@ -63,33 +63,25 @@ export const KEYS = [
   [['d'], 'd', 'how often each cell was shot at', BUTTONS.density],
   [['f'], 'f', 'full screen', BUTTONS.full],
   [['l'], 'l', 'follow a match that is being played', () => $('live').hidden || BUTTONS.live()],
-  [['?'], '?', 'these keys', BUTTONS.help],
+  [['?'], '?', 'these keys', BUTTONS.help, 'keys'],
 ];
 
 /** Keys that mean something to the element that has the focus.
  * @param {Element} element */
 function ownKeys(element) {
+  // Before the first match there is nothing to act on.
+  if (!matchEvents) return KEYS.flatMap(([keys]) => keys);
   if (element.matches('button')) return [' '];
   if (element.matches('input[type=radio]')) return [' ', 'ArrowLeft', 'ArrowRight'];
   if (element.matches('input[type=range]')) return ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
   return [];
 }
 
-/** @param {KeyboardEvent} event */
-function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || ownKeys(event.target).includes(event.key)) return;
-  const found = KEYS.find(([keys]) => keys.includes(event.key));
-  if (!found || !matchEvents || ($('keys').open && event.key !== '?')) return;
-  event.preventDefault();
-  found[3](event.key);
-}
-
 for (const [id, act] of Object.entries(BUTTONS)) {
   $(id).onclick = () => matchEvents && $(id).getAttribute('aria-disabled') !== 'true' && act();
 }
-listKeys(KEYS);
+listenToKeys(KEYS, ownKeys);
 $('eyes').onchange = (event) => look(Number(/** @type {HTMLInputElement} */ (event.target).value));
 $('legend').append(...legend());
-document.onkeydown = pressed;
 window.onhashchange = () => matchEvents && obeyAddress();
 
