@@ -10,7 +10,7 @@
 //!   is compared before each turn: who has used more than a millisecond since its last turn is killed and loses this one. The
 //!   files of `/proc` that are read in each turn stay open, and memory is looked at every 100 ms, as in the runs of other
 //!   bots.
-//! - **Warm starts** (`players/src/process/warm.rs`, `warm.py`) fork the runs of a Python bot from an interpreter that is
+//! - **Warm starts** (`players/src/process/warm.rs`, `warm/warm.py`) fork the runs of a Python bot from an interpreter that is
 //!   started once a match. The program that it runs, given by `-c`, loads modules of Python's own library, of a fixed list
 //!   because it has rights that the bot has not, and answers requests on a socket that is its standard input; a fork closes
 //!   that, and executes the bot's script as `__main__`. The end of the fork does what the interpreter does at its end and

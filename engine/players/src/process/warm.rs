@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The program for Python. Its first lines say what it is asked and answers.
-pub(super) const PYTHON: &str = include_str!("warm.py");
+pub(super) const PYTHON: &str = include_str!("warm/warm.py");
 
 /// The longest answer of such a program, in bytes.
 const MOST_OF_ANSWER: usize = 100;

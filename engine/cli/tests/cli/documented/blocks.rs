@@ -2,7 +2,7 @@
 
 use super::page::{Block, Note, top};
 use super::shell::Shell;
-use crate::schemas::Schema;
+use crate::screens::schemas::Schema;
 use players::Manifest;
 use rules::entelect_2017::Entelect2017;
 use rules::{Game, Listed, Part};

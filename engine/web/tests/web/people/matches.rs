@@ -1,7 +1,7 @@
 //! Whole games of people who play in a browser, by keys and by touch.
 
+use super::sitting::{Hand, Person, Sitting, told};
 use crate::browser::Chromium;
-use crate::sitting::{Hand, Person, Sitting, told};
 use players::{BuiltIn, PersonGame, WithBuiltIns};
 use rules::Seat;
 use rules::bots_arena::{self, BotsArena};

@@ -1,7 +1,7 @@
 //! The live page of a Salvo server.
 
 use crate::browser::{Chromium, Tab};
-use crate::salvo_server::{ClientProcess, ServerProcess};
+use crate::salvo::server::{ClientProcess, ServerProcess};
 use crate::table::signalled;
 use std::process::Stdio;
 

@@ -1,6 +1,6 @@
 //! Tournaments as their organisers meet them.
 
-use crate::schemas::Schema;
+use crate::screens::schemas::Schema;
 use crate::table::{bots_left, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;

@@ -1,7 +1,7 @@
 //! Shell scripts that play Salvo with nothing but `docs/protocols/salvo.md`: `mosquitto_pub` and `mosquitto_sub` for
 //! MQTT, libsodium for the encryption.
 
-use crate::salvo_server::{ClientProcess, ServerProcess, verified};
+use crate::salvo::server::{ClientProcess, ServerProcess, verified};
 use crate::table::broadside;
 use std::fs;
 use std::io::{BufRead, BufReader};

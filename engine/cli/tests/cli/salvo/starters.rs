@@ -1,7 +1,7 @@
 //! New clients of Salvo, started with the commands that `broadside new` prints.
 
-use crate::salvo_server::{ClientProcess, ServerProcess, verified};
-use crate::starters::as_here;
+use crate::bots::starters::as_here;
+use crate::salvo::server::{ClientProcess, ServerProcess, verified};
 use crate::table::broadside;
 use std::path::Path;
 use std::process::Command;

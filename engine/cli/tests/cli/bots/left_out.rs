@@ -1,6 +1,6 @@
 //! Bots that cannot take part in a tournament, and comparisons of a bot with itself.
 
-use crate::tournaments::Event;
+use crate::tournaments::pairings::Event;
 use fake_bot::{BotFolder, PLAYS};
 use players::process::copy_bot;
 use predicates::prelude::*;

@@ -1,7 +1,7 @@
 //! Bots of Sea Battle that were written from the team guide alone, each in the style of its language, by somebody who had
 //! seen neither the server nor our pages. They play whole matches.
 
-use crate::over_http::hall;
+use crate::http::matches::empty_folder;
 use crate::table::broadside;
 use arena::record::Record;
 use rules::{Ending, Seat};
@@ -61,14 +61,14 @@ const NODE_MODULES: &str = "/usr/share/nodejs";
 /// The bot plays both seats against the built-in hunter, and is at fault in no match.
 fn plays(name: &str, bot: Option<Bot>) {
     let Some(bot) = bot else { return };
-    let hall = hall();
+    let dir = empty_folder();
     let named = format!("{name}={}", bot.url);
     for (seat, bots) in [(Seat::A, [&*named, "builtin:hunter"]), (Seat::B, ["builtin:hunter", &*named])] {
         let out = format!("seat {seat}");
         let mut command = broadside();
-        command.current_dir(hall.path()).args(["play", "--game", "sea-battle", "--limit", "20000", "-l", &out, "-b"]);
+        command.current_dir(dir.path()).args(["play", "--game", "sea-battle", "--limit", "20000", "-l", &out, "-b"]);
         command.args(bots).assert().code(0);
-        let record = Record::read(&hall.path().join(&out).join("match.jsonl")).unwrap();
+        let record = Record::read(&dir.path().join(&out).join("match.jsonl")).unwrap();
         let outcome = &record.end().unwrap().outcome;
         assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{name} in seat {seat}: {:?}", outcome.ending);
     }

@@ -1,10 +1,10 @@
 //! Salvo from the command line: a server and its clients, and a server that is killed.
 
-use crate::live::asked;
-use crate::salvo_server::{ClientProcess, ServerProcess, verified};
+use crate::salvo::server::{ClientProcess, ServerProcess, verified};
 use crate::sample_server::rust_program;
+use crate::screens::live::asked;
+use crate::screens::terminal::Terminal;
 use crate::table::{USUAL_SIGNALS, broadside, signalled};
-use crate::terminal::Terminal;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Bots of Sea Battle and botsArena as local programs, which are asked line by line, and the bridge that serves them over HTTP.
 
-use crate::over_http::{PATIENT, hall};
+use crate::http::matches::{PATIENT, empty_folder};
 use crate::sample_server::Server;
 use crate::table::{USUAL_SIGNALS, assert_is_verified, bots_left, broadside, signalled};
 use assert_cmd::assert::Assert;
@@ -16,15 +16,15 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use tempfile::TempDir;
 
-fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
-    broadside().current_dir(hall.path()).args(arguments).assert()
+fn run(dir: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(dir.path()).args(arguments).assert()
 }
 
 /// A match of this game, of which the record is in `log`.
-fn played(hall: &TempDir, game: &str, players: [&str; 2], log: &str) -> Assert {
+fn played(dir: &TempDir, game: &str, players: [&str; 2], log: &str) -> Assert {
     let told =
-        run(hall, &[&["play", "--game", game, "--seed", "7", "--log", log, "-b"], &players[..], &PATIENT].concat());
-    assert_is_verified(&hall.path().join(log).join("match.jsonl"));
+        run(dir, &[&["play", "--game", game, "--seed", "7", "--log", log, "-b"], &players[..], &PATIENT].concat());
+    assert_is_verified(&dir.path().join(log).join("match.jsonl"));
     told
 }
 
@@ -33,8 +33,8 @@ fn lines(record: &Path) -> Vec<Value> {
 }
 
 /// The answers of a match and its outcome.
-fn course(hall: &TempDir, log: &str) -> Vec<String> {
-    let lines = lines(&hall.path().join(log).join("match.jsonl"));
+fn course(dir: &TempDir, log: &str) -> Vec<String> {
+    let lines = lines(&dir.path().join(log).join("match.jsonl"));
     let gave =
         |line: &Value| format!("{}{}{}", line["answers"]["A"]["gave"], line["answers"]["B"]["gave"], line["outcome"]);
     lines.iter().skip(1).map(gave).collect()
@@ -80,35 +80,35 @@ impl Bridge {
 
 #[test]
 fn a_folder_plays_against_a_built_in_player_in_both_games() {
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", ANSWERS);
     for game in ["sea-battle", "bots-arena"] {
-        played(&hall, game, [&path, "builtin:random"], game)
+        played(&dir, game, [&path, "builtin:random"], game)
             .code(0)
             .stdout(contains("Fake").and(contains(" turns, seed 7\n")));
-        let lines = lines(&hall.path().join(game).join("match.jsonl"));
+        let lines = lines(&dir.path().join(game).join("match.jsonl"));
         assert_eq!(lines[0]["seats"][0]["details"]["NickName"], "Fake");
         assert_eq!(lines[0]["seats"][0]["content"].as_str().unwrap().len(), 64);
         assert!(lines.iter().all(|line| line["answers"]["A"]["fault"].is_null()));
-        played(&hall, game, [&path, "builtin:random"], "again");
-        assert_eq!(course(&hall, game), course(&hall, "again"));
+        played(&dir, game, [&path, "builtin:random"], "again");
+        assert_eq!(course(&dir, game), course(&dir, "again"));
     }
 }
 
 #[test]
 fn the_bridge_gives_the_same_moves_as_the_folder() {
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", ANSWERS);
     for game in ["sea-battle", "bots-arena"] {
         let bridge = Bridge::of(&path, game);
         for (log, player) in [("direct", path.as_str()), ("bridged", &bridge.url)] {
             let dialect = if game == "bots-arena" { vec!["--dialect", "json"] } else { Vec::new() };
             let play = ["play", "--game", game, "--seed", "7", "--log", log, "-b", player, "builtin:hunter"];
-            run(&hall, &[&play[..], &dialect, &PATIENT].concat()).code(0);
+            run(&dir, &[&play[..], &dialect, &PATIENT].concat()).code(0);
         }
-        assert_eq!(course(&hall, "direct"), course(&hall, "bridged"), "{game}");
-        fs::remove_dir_all(hall.path().join("direct")).unwrap();
-        fs::remove_dir_all(hall.path().join("bridged")).unwrap();
+        assert_eq!(course(&dir, "direct"), course(&dir, "bridged"), "{game}");
+        fs::remove_dir_all(dir.path().join("direct")).unwrap();
+        fs::remove_dir_all(dir.path().join("bridged")).unwrap();
         let said = bridge.stop();
         assert!(said[0].ends_with(" begins") && said.iter().any(|line| line.contains(" ended after ")), "{said:?}");
     }
@@ -116,12 +116,12 @@ fn the_bridge_gives_the_same_moves_as_the_folder() {
 
 #[test]
 fn the_bridge_has_a_process_for_each_match_and_tells_of_faults() {
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", "r3: exit 3\nr4: exit 3\nanswer");
     let bridge = Bridge::of(&path, "sea-battle");
     let player = format!("Fake={}", bridge.url);
-    played(&hall, "sea-battle", [&player, "builtin:random"], "one").code(0).stdout(contains("builtin:random wins"));
-    run(&hall, &["check", "--game", "sea-battle", &bridge.url, "--seed", "7"])
+    played(&dir, "sea-battle", [&player, "builtin:random"], "one").code(0).stdout(contains("builtin:random wins"));
+    run(&dir, &["check", "--game", "sea-battle", &bridge.url, "--seed", "7"])
         .code(4)
         .stdout(contains("status 502 Bad Gateway: the bot gave no answer: ended with exit status 3"));
     let said = bridge.stop();
@@ -131,24 +131,24 @@ fn the_bridge_has_a_process_for_each_match_and_tells_of_faults() {
 
 #[test]
 fn a_bridge_whose_program_is_replaced_goes_on() {
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", ANSWERS);
-    let program = hall.path().join("program");
+    let program = dir.path().join("program");
     fs::copy(cargo_bin!("broadside"), &program).unwrap();
     let mut command = Command::new("env");
     command.arg(USUAL_SIGNALS).arg(&program);
     let bridge = Bridge::started(command, &path, "sea-battle");
     fs::remove_file(&program).unwrap();
-    played(&hall, "sea-battle", [&bridge.url, "builtin:random"], "one").code(0);
+    played(&dir, "sea-battle", [&bridge.url, "builtin:random"], "one").code(0);
     let said = bridge.stop();
     assert!(said.iter().any(|line| line.contains(" ended after ")), "{said:?}");
 }
 
 #[test]
 fn a_bridge_is_for_folders_of_games_over_http() {
-    let hall = hall();
+    let dir = empty_folder();
     let refused = |arguments: &[&str], words: &str| {
-        run(&hall, &[&["bridge"], arguments].concat()).code(predicate::in_iter([2, 3])).stderr(contains(words));
+        run(&dir, &[&["bridge"], arguments].concat()).code(predicate::in_iter([2, 3])).stderr(contains(words));
     };
     refused(&["builtin:random"], "builtin:random is not the folder of a bot");
     refused(&["http://localhost:1"], "is not the folder of a bot");
@@ -169,16 +169,16 @@ fn hostile_lines_lose_and_leave_no_process() {
         ("signal 9", "signal 9"),
         ("say {}", "unreadable"),
     ] {
-        let hall = hall();
+        let dir = empty_folder();
         let (_bot, path) = bot("Fake", script);
         let mut command = signalled();
-        command.current_dir(hall.path()).args(["play", "--game", "sea-battle", "--limit", "1500", "--seed", "7"]);
+        command.current_dir(dir.path()).args(["play", "--game", "sea-battle", "--limit", "1500", "--seed", "7"]);
         command.args(["--log", "out", "-b", &path, "builtin:random"]);
         let engine = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let id = engine.id();
         let done = engine.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&done.stdout).into_owned();
-        let record = fs::read_to_string(hall.path().join("out/match.jsonl")).unwrap();
+        let record = fs::read_to_string(dir.path().join("out/match.jsonl")).unwrap();
         assert!(told.contains("builtin:random wins"), "{script}: {told}");
         assert!(told.contains(words) || record.contains(words), "{script}: {told}{record}");
         assert_eq!(bots_left(id), Vec::<String>::new(), "{script}");
@@ -187,13 +187,13 @@ fn hostile_lines_lose_and_leave_no_process() {
 
 #[test]
 fn a_check_of_a_folder_plays_in_both_seats_and_tells_of_processor_time() {
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", ANSWERS);
-    run(&hall, &["check", "--game", "sea-battle", &path, "--limit", "60000"])
+    run(&dir, &["check", "--game", "sea-battle", &path, "--limit", "60000"])
         .code(0)
         .stdout(contains("seat A").and(contains("seat B")).and(contains("cpu ms")).and(contains("Ready: ")));
     let (_bad, path) = bot("Fake", "r9: moan no idea\nr9: exit 3\nanswer");
-    run(&hall, &["check", "--game", "sea-battle", &path, "--limit", "60000", "--seed", "7"])
+    run(&dir, &["check", "--game", "sea-battle", &path, "--limit", "60000", "--seed", "7"])
         .code(4)
         .stdout(contains("no idea").and(contains("exit status 3")));
 }
@@ -201,14 +201,14 @@ fn a_check_of_a_folder_plays_in_both_seats_and_tells_of_processor_time() {
 #[test]
 fn folders_meet_services_in_matches_and_tournaments() {
     let Some(python) = Server::python("sea-battle-python") else { return };
-    let hall = hall();
+    let dir = empty_folder();
     let (_bot, path) = bot("Fake", ANSWERS);
-    played(&hall, "sea-battle", [&path, &python.url], "out").code(0).stdout(contains("Fake"));
+    played(&dir, "sea-battle", [&path, &python.url], "out").code(0).stdout(contains("Fake"));
     let compare = ["compare", &path, &python.url, "--game", "sea-battle", "--games", "4", "--dir", "compared"];
-    run(&hall, &[&compare[..], &PATIENT].concat()).stdout(contains("4 games: 0 won"));
+    run(&dir, &[&compare[..], &PATIENT].concat()).stdout(contains("4 games: 0 won"));
     let event = ["tournament", "-b", &path, "builtin:random", "builtin:hunter", "--game", "sea-battle", "--games", "2"];
-    run(&hall, &[&event[..], &["-j", "2", "--dir", "event"], &PATIENT].concat()).code(0).stdout(contains("Fake"));
-    assert!(!hall.path().join("event/entrants").exists(), "copies of folders are removed at the end");
+    run(&dir, &[&event[..], &["-j", "2", "--dir", "event"], &PATIENT].concat()).code(0).stdout(contains("Fake"));
+    assert!(!dir.path().join("event/entrants").exists(), "copies of folders are removed at the end");
 }
 
 #[test]
@@ -216,9 +216,9 @@ fn the_samples_play_as_folders() {
     if Server::python("sea-battle-python").is_none() {
         return;
     }
-    let hall = hall();
+    let dir = empty_folder();
     for (sample, game) in [("sea-battle-python", "sea-battle"), ("bots-arena-python", "bots-arena")] {
-        run(&hall, &["new", sample, sample]).code(0).stderr(contains("Or, without a server: broadside play --game "));
-        played(&hall, game, [sample, "builtin:random"], game).code(0).stdout(contains(format!("{sample} wins")));
+        run(&dir, &["new", sample, sample]).code(0).stderr(contains("Or, without a server: broadside play --game "));
+        played(&dir, game, [sample, "builtin:random"], game).code(0).stdout(contains(format!("{sample} wins")));
     }
 }

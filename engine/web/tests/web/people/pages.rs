@@ -1,8 +1,8 @@
 //! The page of a person: what is refused, reloads, several pages, and how the page looks.
 
+use super::sitting::{Hand, Person, Sitting, asked, post};
 use crate::browser::Chromium;
 use crate::raw::Raw;
-use crate::sitting::{Hand, Person, Sitting, asked, post};
 use arena::{ArenaError, Ask, Interrupt, Player};
 use players::BuiltIn;
 use rules::entelect_2017::{self, Entelect2017, MapSize};

@@ -1,7 +1,7 @@
 //! The folders and seeds of bots in tournaments: each game plays on copies, with seeds of its own, and nothing of a game is
 //! left for the next.
 
-use crate::tournaments::{Event, games_in, started};
+use crate::tournaments::pairings::{Event, games_in, started};
 use fake_bot::PLAYS;
 use players::process::copy_bot;
 use predicates::prelude::*;
@@ -99,7 +99,7 @@ fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
     let bots = ["one", "two"].map(|name| {
         let path = folder.path().join(name);
         let script = format!("echo {name} $BROADSIDE_SEED >> '{}'", seen.display());
-        crate::languages::fake_tool(&path, "bot", &script);
+        crate::bots::languages::fake_tool(&path, "bot", &script);
         fs::write(path.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "bot"}"#)
             .unwrap();
         path
@@ -120,7 +120,7 @@ fn games_never_share_a_folder_however_large_it_is() {
     // Each run of the bot counts the runs before it in its folder: two games, of which neither knows of the other.
     let bot = folder.path().join("bot");
     let seen = folder.path().join("runs");
-    crate::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
+    crate::bots::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
     fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
     let mut large = File::create(bot.join("large")).unwrap();
     large.set_len(300 << 20).unwrap();
@@ -144,7 +144,7 @@ fn a_bot_that_fills_the_disk_loses_its_games() {
     let bot = folder.path().join("bot");
     let script = r#"case "$2" in *"Phase 1"*) printf 'Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\n\
 Submarine 0 3 east\nDestroyer 0 4 east\n' >"$2/place.txt";; *) cat /dev/zero >junk;; esac"#;
-    crate::languages::fake_tool(&bot, "run", &script.replace("\\\n", ""));
+    crate::bots::languages::fake_tool(&bot, "run", &script.replace("\\\n", ""));
     fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
     let run = |script: &str| {
         let mut unshare = assert_cmd::Command::new("unshare");

@@ -1,6 +1,6 @@
 //! Bots that are built before the match.
 
-use crate::languages::{fake_tool, settings};
+use crate::bots::languages::{fake_tool, settings};
 use crate::table::{Table, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;

@@ -1,7 +1,7 @@
 //! A tournament as a folder of pages that opens from the disk.
 
 use crate::browser::{Chromium, Tab};
-use crate::tournaments::Event;
+use crate::tournaments::pairings::Event;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

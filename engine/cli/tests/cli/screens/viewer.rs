@@ -1,7 +1,7 @@
 //! `broadside replay` on a real (pseudo) terminal.
 
+use crate::screens::terminal::Terminal;
 use crate::table::{Table, USUAL_SIGNALS};
-use crate::terminal::Terminal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs;

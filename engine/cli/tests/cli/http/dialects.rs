@@ -1,7 +1,7 @@
 //! Bots of botsArena that understand different dialects, in one match.
 
+use crate::http::matches::{PATIENT, empty_folder};
 use crate::http_server::{Server as Scripted, good};
-use crate::over_http::{PATIENT, hall};
 use crate::sample_server::Server;
 use crate::table::broadside;
 use assert_cmd::assert::Assert;
@@ -15,8 +15,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
-    broadside().current_dir(hall.path()).args(arguments).args(PATIENT).assert()
+fn run(dir: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(dir.path()).args(arguments).args(PATIENT).assert()
 }
 
 /// A bot in PHP that was written by the page of the game alone, and understands forms.
@@ -89,36 +89,36 @@ fn answers(record: &Path, seat: &str) -> Vec<String> {
 fn a_bot_that_reads_forms_meets_one_that_reads_json() {
     let Some(php) = PhpBot::start() else { return };
     let json = json_bot();
-    let hall = hall();
+    let dir = empty_folder();
     let bots = [format!("F={}", php.url), format!("J={}", json.url())];
-    let told = run(&hall, &["play", "--game", "bots-arena", "-b", &bots[0], &bots[1], "-l", "asked"]).code(0);
+    let told = run(&dir, &["play", "--game", "bots-arena", "-b", &bots[0], &bots[1], "-l", "asked"]).code(0);
     told.stdout(contains("are sunk")).stderr(contains(format!("{}/ is asked with json, which it answers", json.url())));
-    let record = hall.path().join("asked/match.jsonl");
+    let record = dir.path().join("asked/match.jsonl");
     assert_eq!(answers(&record, "A"), ["init", "fight"]);
     assert_eq!(answers(&record, "B"), ["init.json", "play-turn"]);
-    run_verify(&hall, "asked");
+    run_verify(&dir, "asked");
 
     // Named, in the other seats, and nobody is asked twice.
     let named = [format!("{},dialect=json", bots[1]), format!("{},dialect=form", bots[0])];
     let before = json.requests().len();
-    let told = run(&hall, &["play", "--game", "bots-arena", "-b", &named[0], &named[1], "-l", "named"]).code(0);
+    let told = run(&dir, &["play", "--game", "bots-arena", "-b", &named[0], &named[1], "-l", "named"]).code(0);
     told.stdout(contains("are sunk")).stderr(contains("is asked with").not());
     assert!(json.requests()[before..].iter().all(|request| request.contains("application/json")));
-    run_verify(&hall, "named");
+    run_verify(&dir, "named");
 
     // For all others there is --dialect.
     let default = ["play", "--game", "bots-arena", "--dialect", "json", "-b", &named[1], &bots[1], "-l", "default"];
-    run(&hall, &default).code(0).stdout(contains("are sunk"));
-    assert_eq!(answers(&hall.path().join("default/match.jsonl"), "A"), ["init", "fight"]);
+    run(&dir, &default).code(0).stdout(contains("are sunk"));
+    assert_eq!(answers(&dir.path().join("default/match.jsonl"), "A"), ["init", "fight"]);
 }
 
-fn run_verify(hall: &TempDir, folder: &str) {
-    broadside().current_dir(hall.path()).args(["verify", folder]).assert().code(0);
+fn run_verify(dir: &TempDir, folder: &str) {
+    broadside().current_dir(dir.path()).args(["verify", folder]).assert().code(0);
 }
 
 #[test]
 fn forms_in_both_encodings_are_understood_by_php_and_by_the_sample() {
-    let hall = hall();
+    let dir = empty_folder();
     for (name, url) in [
         PhpBot::start().map(|bot| ("php", bot.url.clone(), Some(bot), None)),
         Server::python("bots-arena-python").map(|bot| ("python", bot.url.clone(), None, Some(bot))),
@@ -128,10 +128,10 @@ fn forms_in_both_encodings_are_understood_by_php_and_by_the_sample() {
     .map(|(name, url, ..)| (*name, url))
     {
         let bot = format!("{name}={url},dialect=multipart");
-        let told = run(&hall, &["play", "--game", "bots-arena", "-b", &bot, "builtin:random", "-l", name]).code(0);
+        let told = run(&dir, &["play", "--game", "bots-arena", "-b", &bot, "builtin:random", "-l", name]).code(0);
         // Both draw at random, so either may win.
         told.stdout(contains("are sunk"));
-        let record = hall.path().join(name).join("match.jsonl");
+        let record = dir.path().join(name).join("match.jsonl");
         assert_eq!(answers(&record, "A"), ["init", "fight"]);
         assert!(!fs::read_to_string(record).unwrap().contains(r#""fault""#), "{name} was not understood");
     }
@@ -140,8 +140,8 @@ fn forms_in_both_encodings_are_understood_by_php_and_by_the_sample() {
 #[test]
 fn a_check_tells_the_dialect_that_was_found() {
     let json = json_bot();
-    let hall = hall();
-    let checked = |bot: &str| run(&hall, &["check", "--game", "bots-arena", bot]).code(0);
+    let dir = empty_folder();
+    let checked = |bot: &str| run(&dir, &["check", "--game", "bots-arena", bot]).code(0);
     checked(&json.url()).stdout(contains(", asked with json"));
     checked(&format!("{},dialect=json", json.url())).stdout(contains(", asked with json"));
 }
@@ -149,28 +149,28 @@ fn a_check_tells_the_dialect_that_was_found() {
 #[test]
 fn a_tournament_keeps_the_dialects_of_its_bots() {
     let json = json_bot();
-    let hall = hall();
+    let dir = empty_folder();
     let bot = format!("J={}", json.url());
     let named = format!("{bot},dialect=json");
     let play = |games: &str, bot: &str, more: &[&str]| {
         let usual = ["tournament", "--game", "bots-arena", "--seed", "1", "-g", games, "--dir", "out", "-b", bot];
-        run(&hall, &[&usual[..], &["builtin:random"], more].concat())
+        run(&dir, &[&usual[..], &["builtin:random"], more].concat())
     };
     play("2", &bot, &[]).code(0).stderr(contains("is asked with json").count(1));
     play("4", &named, &[]).code(0).stdout(contains("unreadable").not());
     play("6", &bot, &["--dialect", "json"])
         .code(2)
         .stderr(contains("its dialect is found out by asking, not json").and(contains("hint: ")));
-    let journal = fs::read_to_string(hall.path().join("out/games.jsonl")).unwrap();
+    let journal = fs::read_to_string(dir.path().join("out/games.jsonl")).unwrap();
     assert!(!journal.contains(r#""dialect""#) && journal.matches(r#""line":"game""#).count() == 4, "{journal}");
 }
 
 #[test]
 fn a_dialect_that_does_not_exist_is_told() {
-    let hall = hall();
+    let dir = empty_folder();
     let wrong = |game: &str, bot: &str, words: &str, hint: &str| {
         let arguments = ["play", "--game", game, "-b", bot, "builtin:random"];
-        run(&hall, &arguments).code(2).stdout("").stderr(contains(words).and(contains(hint)));
+        run(&dir, &arguments).code(2).stdout("").stderr(contains(words).and(contains(hint)));
     };
     let bot = "http://127.0.0.1:9,dialect=xml";
     wrong("bots-arena", bot, "botsArena has no dialect \"xml\"", "the dialects are form, json, multipart");
@@ -180,5 +180,5 @@ fn a_dialect_that_does_not_exist_is_told() {
         "Sea Battle has no dialect \"json\"",
         "leave ,dialect= away",
     );
-    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "nothing was made");
 }

@@ -1,11 +1,11 @@
 //! Tournaments of bots that are called over HTTP.
 
+use crate::http::matches::{PATIENT, empty_folder, serving_one_at_a_time};
 use crate::http_server::{Server as Scripted, good};
-use crate::over_http::{PATIENT, hall, serving_one_at_a_time};
 use crate::sample_server::Server;
-use crate::schemas::Schema;
+use crate::screens::schemas::Schema;
 use crate::table::{broadside, signalled};
-use crate::tournaments::games_in;
+use crate::tournaments::pairings::games_in;
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
@@ -14,18 +14,18 @@ use std::fs;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
-    broadside().current_dir(hall.path()).args(arguments).assert()
+fn run(dir: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(dir.path()).args(arguments).assert()
 }
 
-fn sorted_games(hall: &TempDir, folder: &str) -> Vec<String> {
-    let mut games = games_in(&hall.path().join(folder));
+fn sorted_games(dir: &TempDir, folder: &str) -> Vec<String> {
+    let mut games = games_in(&dir.path().join(folder));
     games.sort();
     games
 }
 
-fn journal(hall: &TempDir, folder: &str) -> Vec<Value> {
-    Schema::journal().read_lines(&fs::read_to_string(hall.path().join(folder).join("games.jsonl")).unwrap())
+fn journal(dir: &TempDir, folder: &str) -> Vec<Value> {
+    Schema::journal().read_lines(&fs::read_to_string(dir.path().join(folder).join("games.jsonl")).unwrap())
 }
 
 /// A tournament of two services of the sample and a built-in player.
@@ -43,35 +43,35 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     let (Some(one), Some(other)) = (Server::python("sea-battle-python"), Server::python("sea-battle-python")) else {
         return;
     };
-    let hall = hall();
+    let dir = empty_folder();
     let bots = [one.url.as_str(), other.url.as_str()];
     let arguments = tournament(bots, &["--keep", "all", "--dir", "out", "--format", "jsonl"]);
-    let told = run(&hall, &arguments).code(0).get_output().stdout.clone();
+    let told = run(&dir, &arguments).code(0).get_output().stdout.clone();
     let events = Schema::events().read_lines(&String::from_utf8(told).unwrap());
     assert_eq!(events.iter().filter(|event| event["event"] == "game").count(), 12);
-    let lines = journal(&hall, "out");
+    let lines = journal(&dir, "out");
     assert_eq!((&lines[0]["game"], &lines[0]["settings"]["max_moves_each"]), (&"sea-battle".into(), &120.into()));
     let place = one.url.strip_prefix("http://").unwrap();
     assert_eq!((&lines[1]["name"], &lines[1]["details"]["BotType"]), (&place.into(), &"HTTP".into()));
     let game = lines.iter().find(|line| line["line"] == "game" && line["first"] == 0 && line["second"] == 1).unwrap();
     assert_eq!(game["players"][0]["limits"]["answer_ms"], 60_000);
     assert!(game["players"][0]["times"].is_array() && game["suspect"].is_null());
-    run(&hall, &["verify", "out"]).code(0).stderr("12 of 12 matches verified\n");
+    run(&dir, &["verify", "out"]).code(0).stderr("12 of 12 matches verified\n");
 
-    run(&hall, &["standings", "out"]).code(0).stdout(contains(place).and(contains("3  builtin:random")));
-    run(&hall, &["standings", "out", "--format", "html"]).code(0).stdout(contains("Sea Battle").and(contains(place)));
-    run(&hall, &["standings", "out", "--format", "junit"])
+    run(&dir, &["standings", "out"]).code(0).stdout(contains(place).and(contains("3  builtin:random")));
+    run(&dir, &["standings", "out", "--format", "html"]).code(0).stdout(contains("Sea Battle").and(contains(place)));
+    run(&dir, &["standings", "out", "--format", "junit"])
         .code(0)
         .stdout(contains("<testsuites").and(contains("<failure").not()));
-    run(&hall, &["sprt", "out", place, "builtin:random"]).code(0).stdout(contains(place));
+    run(&dir, &["sprt", "out", place, "builtin:random"]).code(0).stdout(contains(place));
 
     // Continued with a bot more, and refused with other settings.
     let more = tournament(bots, &["-b", "builtin:hunter", "--dir", "out"]);
-    run(&hall, &more).code(0).stdout(contains("builtin:hunter"));
-    assert_eq!(games_in(&hall.path().join("out")).len(), 24);
+    run(&dir, &more).code(0).stdout(contains("builtin:hunter"));
+    assert_eq!(games_in(&dir.path().join("out")).len(), 24);
     let refused = |changes: &[&str], words: &str| {
         let arguments = [&["tournament", "--dir", "out", "-b", bots[0], bots[1], "builtin:random"], changes].concat();
-        run(&hall, &arguments)
+        run(&dir, &arguments)
             .code(2)
             .stderr(contains("is of another tournament: ").and(contains(words)).and(contains("--dir")));
     };
@@ -86,12 +86,12 @@ fn a_tournament_of_services_is_played_told_and_verified() {
 #[test]
 fn a_service_that_serves_one_connection_at_a_time_loses_no_game_of_a_tournament_by_it() {
     let service = serving_one_at_a_time();
-    let hall = hall();
+    let dir = empty_folder();
     let bots = ["One", "Other"].map(|name| format!("{name}={}", service.url()));
     let arguments = ["tournament", "--game", "sea-battle", "--max-moves", "6", "-g", "6", "--limit", "10000", "-b"];
-    let told = run(&hall, &[&arguments[..], &[&bots[0], &bots[1], "builtin:random", "--dir", "out"]].concat()).code(0);
+    let told = run(&dir, &[&arguments[..], &[&bots[0], &bots[1], "builtin:random", "--dir", "out"]].concat()).code(0);
     told.stdout(contains("timed-out").not());
-    let lines = journal(&hall, "out");
+    let lines = journal(&dir, "out");
     let games: Vec<&Value> = lines.iter().filter(|line| line["line"] == "game").collect();
     assert_eq!(games.len(), 18);
     assert!(games.iter().all(|game| game["outcome"]["turns"] == 13), "all were played to their end");
@@ -102,15 +102,15 @@ fn a_tournament_of_services_that_was_killed_ends_as_if_nothing_had_happened() {
     let (Some(one), Some(other)) = (Server::python("sea-battle-python"), Server::python("sea-battle-python")) else {
         return;
     };
-    let hall = hall();
+    let dir = empty_folder();
     let [first, second] = [&one.url, &other.url].map(|url| (format!("First={url}"), format!("Second={url}")));
     let bots = [first.0.as_str(), second.1.as_str()];
     // A bot that has moved is the same under the same name.
     let moved = [second.0.as_str(), first.1.as_str()];
-    let journal = hall.path().join("killed/games.jsonl");
+    let journal = dir.path().join("killed/games.jsonl");
     for games in [0, 3, 7] {
         let mut engine = signalled();
-        engine.current_dir(hall.path()).args(tournament(bots, &["--dir", "killed", "-j", "1"]));
+        engine.current_dir(dir.path()).args(tournament(bots, &["--dir", "killed", "-j", "1"]));
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while fs::read_to_string(&journal).unwrap_or_default().matches(r#""line":"game""#).count() < games
             && engine.try_wait().unwrap().is_none()
@@ -120,16 +120,16 @@ fn a_tournament_of_services_that_was_killed_ends_as_if_nothing_had_happened() {
         engine.kill().unwrap();
         engine.wait().unwrap();
     }
-    run(&hall, &tournament(moved, &["--dir", "killed", "-j", "2"])).code(0);
-    run(&hall, &tournament(bots, &["--dir", "whole", "-j", "1"])).code(0);
-    assert_eq!(sorted_games(&hall, "killed"), sorted_games(&hall, "whole"));
-    assert_eq!(sorted_games(&hall, "whole").len(), 12);
+    run(&dir, &tournament(moved, &["--dir", "killed", "-j", "2"])).code(0);
+    run(&dir, &tournament(bots, &["--dir", "whole", "-j", "1"])).code(0);
+    assert_eq!(sorted_games(&dir, "killed"), sorted_games(&dir, "whole"));
+    assert_eq!(sorted_games(&dir, "whole").len(), 12);
 }
 
 #[test]
 fn two_services_are_compared_in_either_dialect() {
     let Some(python) = Server::python("bots-arena-python") else { return };
-    let hall = hall();
+    let dir = empty_folder();
     let compared = |dialect: &str, more: &[&str]| {
         let usual = [
             "compare",
@@ -143,16 +143,16 @@ fn two_services_are_compared_in_either_dialect() {
             PATIENT[0],
             PATIENT[1],
         ];
-        run(&hall, &[&usual, more].concat())
+        run(&dir, &[&usual, more].concat())
     };
     let place = python.url.strip_prefix("http://").unwrap();
     for dialect in ["form", "json"] {
         let told = compared(dialect, &[&python.url, "builtin:random", "--dir", dialect]);
         told.code(0).stdout(starts_with(place).and(contains(format!("{place} is stronger"))));
-        let lines = journal(&hall, dialect);
+        let lines = journal(&dir, dialect);
         assert_eq!(lines[0]["dialect"], dialect);
         Schema::journal().assert_is_strict_with(&lines[0], &["dialect"]);
-        run(&hall, &["sprt", dialect, "--verdict", "--sprt", "0,100"]).code(0);
+        run(&dir, &["sprt", dialect, "--verdict", "--sprt", "0,100"]).code(0);
     }
     compared("json", &[&python.url, "builtin:random", "--dir", "form"])
         .code(2)
@@ -161,8 +161,8 @@ fn two_services_are_compared_in_either_dialect() {
     for (width, folders) in [("4", 1), ("4", 1), ("5", 2)] {
         let small = ["--width", width, "--ships", "0,1,0,0,0,0", "-g", "2", "--seed", "1"];
         let arguments = [&["tournament", "--game", "bots-arena", "-b", "builtin:random", "builtin:hunter"], &small[..]];
-        run(&hall, &arguments.concat()).code(0);
-        assert_eq!(fs::read_dir(hall.path().join("tournaments")).unwrap().count(), folders);
+        run(&dir, &arguments.concat()).code(0);
+        assert_eq!(fs::read_dir(dir.path().join("tournaments")).unwrap().count(), folders);
     }
 }
 
@@ -172,7 +172,7 @@ fn faults_of_services_are_counted_and_told() {
     let failing = Scripted::once("HTTP/1.1 500 Oh no\r\nContent-Length: 0\r\n\r\n");
     let hung = Scripted::new(|visit| visit.hang());
     let gone = Scripted::saying("").url();
-    let hall = hall();
+    let dir = empty_folder();
     // The limit is waited for in two games. No check fails if another bot misses it in some of its games.
     let [wrong, failing, hung] = [&good_but_wrong, &failing, &hung].map(Scripted::url);
     // A bot may be named twice.
@@ -192,29 +192,29 @@ fn faults_of_services_are_counted_and_told() {
         "-b",
         "builtin:random",
     ];
-    let told = run(&hall, &[&usual[..], &bots[..]].concat()).code(0);
+    let told = run(&dir, &[&usual[..], &bots[..]].concat()).code(0);
     told.stdout(
         contains("1  builtin:random")
             .and(contains("unreadable"))
             .and(contains("timed-out"))
             .and(contains("unreachable")),
     );
-    let lines = journal(&hall, "out");
+    let lines = journal(&dir, "out");
     let entrants: Vec<&str> =
         lines.iter().filter(|line| line["line"] == "entrant").map(|line| line["name"].as_str().unwrap()).collect();
     assert_eq!(entrants[5], format!("{} (2)", entrants[1]));
     let games: Vec<&Value> = lines.iter().filter(|line| line["line"] == "game").collect();
     assert_eq!(games.len(), 10);
     assert!(games.iter().all(|game| game["record"].is_string()), "the records of games with faults are kept");
-    run(&hall, &["verify", "out", "--quiet"]).code(0);
-    run(&hall, &["standings", "out", "--format", "junit"]).code(0).stdout(contains("<failure"));
+    run(&dir, &["verify", "out", "--quiet"]).code(0);
+    run(&dir, &["standings", "out", "--format", "junit"]).code(0).stdout(contains("<failure"));
 }
 
 #[test]
 fn what_does_not_fit_a_tournament_is_told_before_it_begins() {
-    let hall = hall();
+    let dir = empty_folder();
     let wrong = |arguments: &[&str], words: &str| {
-        run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")));
+        run(&dir, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")));
     };
     let sea = ["tournament", "--game", "sea-battle", "-b", "builtin:random"];
     wrong(&[&sea[..], &["bots/*"]].concat(), "no folder with a bot.json fits bots/*");
@@ -226,5 +226,5 @@ fn what_does_not_fit_a_tournament_is_told_before_it_begins() {
     wrong(&["compare", "builtin:random", "builtin:hunter", "--limit", "9"], "--limit is not for --game entelect-2017");
     let none = ["compare", "--game", "bots-arena", "--ships", "0,0,0,0,0,0", "builtin:random", "builtin:hunter"];
     wrong(&none, "there are no ships");
-    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "nothing was made");
 }

@@ -1,8 +1,9 @@
 //! Records and journals of version 0.1.0 are read, verified and continued. `tests/formats-0.1` was written by that version.
 
 use crate::http_server::{Server, good};
+use crate::salvo::server as salvo_server;
+use crate::serve;
 use crate::table::broadside;
-use crate::{salvo_server, serve};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;

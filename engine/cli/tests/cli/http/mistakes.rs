@@ -1,6 +1,6 @@
 //! Command lines that do not fit a game over HTTP, or one that is not.
 
-use crate::over_http::hall;
+use crate::http::matches::empty_folder;
 use crate::table::broadside;
 use assert_cmd::assert::Assert;
 use fake_bot::{BotFolder, PLAYS};
@@ -10,19 +10,19 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
-    broadside().current_dir(hall.path()).args(arguments).assert()
+fn run(dir: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(dir.path()).args(arguments).assert()
 }
 
 #[test]
 fn what_does_not_fit_the_game_is_told_before_the_match() {
-    let hall = hall();
+    let dir = empty_folder();
     let folder = BotFolder::new("Alpha", PLAYS);
     let folder: PathBuf = folder.path().to_owned();
     let folder = folder.to_str().unwrap();
     let bot = "http://127.0.0.1:9";
     let wrong = |arguments: &[&str], words: &str, hint: &str| {
-        run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
+        run(&dir, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
     };
     wrong(&["--game", "sea-battle", "-b", "no folder", bot], "is not a bot of Sea Battle", "expected a folder");
     wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "write http://127.0.0.1:9");
@@ -36,7 +36,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     }
     let service = tempfile::tempdir().unwrap();
     let service = service.path().to_str().unwrap();
-    let told = run(&hall, &["check", service]).code(3).stderr(contains("there is no bot.json").and(contains(games)));
+    let told = run(&dir, &["check", service]).code(3).stderr(contains("there is no bot.json").and(contains(games)));
     told.stderr(contains("if the bot is a service, start it and name its URL"));
     wrong(&["--game", "sea-battle", "-b", "Kraken=", bot], "Kraken= is not a bot", "Kraken=http://localhost:4000");
     wrong(&["play", "--width", "9", "-b", folder, folder], "--width is not for --game entelect-2017", "bots-arena");
@@ -53,14 +53,14 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     wrong(&["--game", "sea-battle", "-b", bot], "you named 1", "builtin:random");
     wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
     wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
-    run(&hall, &["--game", "sea-battle", "--max-moves", "0"])
+    run(&dir, &["--game", "sea-battle", "--max-moves", "0"])
         .code(2)
         .stderr(contains("1 to 5000").and(contains("older-107")));
-    run(&hall, &["--game", "sea-battle", "--profile", "mine"]).code(2).stderr(contains("text and public-server"));
+    run(&dir, &["--game", "sea-battle", "--profile", "mine"]).code(2).stderr(contains("text and public-server"));
     wrong(&["--profile", "text", "-b", folder, folder], "--profile is not for --game entelect-2017", "sea-battle");
-    run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
-    run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
-    run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six comma-separated numbers"));
-    run(&hall, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
-    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
+    run(&dir, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
+    run(&dir, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
+    run(&dir, &["--ships", "1,2"]).code(2).stderr(contains("six comma-separated numbers"));
+    run(&dir, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "nothing was made");
 }

@@ -1,0 +1,5 @@
+//! People who play in a browser.
+
+mod matches;
+mod pages;
+mod sitting;

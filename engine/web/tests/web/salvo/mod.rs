@@ -1,0 +1,5 @@
+//! The live table of Salvo.
+
+mod faults;
+mod stream;
+mod table;
