@@ -105,6 +105,14 @@ fn main() {
         pictures.take("admin", "/admin");
         pictures.take("own-lobby", "/");
         sample.signal(Signal::CONT);
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        let plan = json!({"entrants": 4, "bestOf": 3}).to_string();
+        assert_eq!(arena.site.ask("POST", "/api/admin/final", &headers, &plan).status, 200);
+        let begun = events.until("match-begun", |begun| begun["final"]["game"] == 2).data;
+        events.until("turn", |turn| turn["match"] == begun["match"] && turn["turn"].as_u64() >= Some(58));
+        sample.signal(Signal::STOP);
+        pictures.take("final", "/final");
+        sample.signal(Signal::CONT);
     });
 }
 
