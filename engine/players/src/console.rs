@@ -8,13 +8,15 @@ mod input;
 mod keyboard;
 mod person_game;
 mod salvo;
+mod salvo_console;
+mod salvo_map;
 mod sea_battle;
 
 pub use console_game::ConsoleGame;
 pub use fleet_entry::{FleetEntry, FleetPlan, FleetShip, PlacedShip};
-pub use input::typed_cell;
 pub use keyboard::Keyboard;
 pub use person_game::{OrderHint, PersonGame};
+pub use salvo_console::{SalvoConsole, SalvoScreen};
 
 use arena::{ArenaError, Ask, Player, Reply};
 use console_game::{Input, read};

@@ -30,7 +30,7 @@ pub use bot::Bot;
 pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{
     Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
-    PlacedShip, typed_cell,
+    PlacedShip, SalvoConsole, SalvoScreen,
 };
 pub use content_hash::content_hash;
 pub use dialect_search::{FoundDialects, OnDialectFound};

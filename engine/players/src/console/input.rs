@@ -37,13 +37,7 @@ fn point(x: &str, y: &str) -> Result<Point, String> {
 
 /// The cell that a person has typed: two numbers with a space or a comma between them, or a letter for the column, counted from
 /// A, and the number of the row. `None` if the text is anything else.
-///
-/// ```
-/// let at = Some(rules::Point::new(3, 4));
-/// assert!(["3 4", "3,4", "D4", " d4 "].iter().all(|typed| players::typed_cell(typed) == at));
-/// assert_eq!(players::typed_cell("3 4 5"), None);
-/// ```
-pub fn typed_cell(text: &str) -> Option<Point> {
+pub(super) fn typed_cell(text: &str) -> Option<Point> {
     let words = words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match cell(&words)? {

@@ -5,7 +5,6 @@ mod broker;
 mod event_text;
 mod join;
 mod person;
-mod person_map;
 mod serve;
 
 use crate::args::SalvoCommand;

@@ -1,6 +1,6 @@
 //! The boards that a person sees: its own, and its shots at each of the others.
 
-use players::FleetEntry;
+use super::fleet_entry::FleetEntry;
 use rules::salvo::{BOARD, OwnSalvo, OwnShot, PlayerView, ShipKind, View};
 use rules::{BoardScene, CellScene, Mark, Point, Scene, Seat, ShipScene};
 
