@@ -174,7 +174,7 @@ Examples:
   broadside dev my-bot --against builtin:random --size 2
   broadside dev my-bot --against bots/hunter --games 40
 
-Ten games tell little about a small change: broadside compare tells whether a bot is stronger.
+Ten games tell little about a small change: broadside compare shows whether a bot is stronger.
 
 Exit status:
   130  ended by Ctrl-C or a signal

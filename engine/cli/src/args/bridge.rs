@@ -32,7 +32,7 @@ pub(crate) struct BridgeArgs {
 const GAME: &str = "Serve a bot of this game: sea-battle or bots-arena";
 
 pub(super) const BRIDGE_HELP: &str = "\
-Starts a process of the bot for each match, told apart by gameId in Sea Battle and by game-id and player-index in botsArena, \
+Starts a process of the bot for each match, which gameId names in Sea Battle, and game-id with player-index in botsArena, \
 and ends it when the match is not heard of for 5 minutes. Of more than 64 matches the oldest is ended. Requests have to be in \
 JSON. Standard error has a line for the beginning and the end of each match, and for each answer that is missing.
 

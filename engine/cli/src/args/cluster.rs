@@ -160,7 +160,7 @@ Examples:
   broadside cluster config >nats.conf
 
 Exit status:
-  0    as told
+  0    everything was done
   1    there is no connection, or no worker of this name";
 
 /// A name of a login.
