@@ -11,33 +11,35 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(crate) struct ProgramArgs {
     /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration, hide_short_help = true)]
     pub(crate) calibration: TimeLimit,
 
     /// Run bots in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]
-    #[arg(long, value_name = "MODE", value_parser = named(&SANDBOXES), hide_possible_values = true)]
+    #[arg(long, value_name = "MODE", value_parser = named(&SANDBOXES), hide_possible_values = true, hide_short_help = true)]
     pub(crate) sandbox: Option<SandboxLevel>,
 
     /// Start Python bots by forks of an interpreter that is started once a match: on or off [default: on in
     /// compare, dev and tournament, else off]
-    #[arg(long, value_name = "WHEN", value_parser = named(&SWITCH), hide_possible_values = true)]
+    #[arg(long, value_name = "WHEN", value_parser = named(&SWITCH), hide_possible_values = true, hide_short_help = true)]
     pub(crate) warm: Option<bool>,
 
     /// Keep the notes of bots (notes.json): off, on or output (also the last lines of their output)
     #[arg(long, value_name = "LEVEL", default_value = "on", value_parser = named(&NOTES), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub(crate) notes: NotesLevel,
 
     /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(hide_short_help = true)]
     pub(crate) memory: u64,
 
     /// Let builds in the sandbox use networks, to fetch packages
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) build_network: bool,
 
     /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
     /// $XDG_CONFIG_HOME or ~/.config]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) settings: Option<PathBuf>,
 }
 
@@ -94,7 +96,7 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
 
     /// Build the bot first, even if it is built already
-    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild", hide_short_help = true)]
     pub(crate) force_rebuild: bool,
 
     /// Keep the matches in this folder [default: keep only matches with faults, in a temporary folder]
@@ -102,7 +104,7 @@ pub(crate) struct CheckArgs {
     pub(crate) log: Option<PathBuf>,
 
     /// Derive all randomness from this number [default: a new one]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
@@ -156,7 +158,7 @@ pub(crate) struct DevArgs {
     pub(crate) size: MapSize,
 
     /// Derive the seeds of all games from this number [default: a new one]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
@@ -197,7 +199,7 @@ pub(crate) struct LanguagesArgs {
 
     /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
     /// $XDG_CONFIG_HOME or ~/.config]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) settings: Option<PathBuf>,
 }
 
@@ -210,7 +212,7 @@ pub(crate) struct DoctorArgs {
 
     /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
     /// $XDG_CONFIG_HOME or ~/.config]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) settings: Option<PathBuf>,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct BridgeArgs {
     pub(crate) listen: SocketAddr,
 
     /// Build the bot first, even if it is built already
-    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild", hide_short_help = true)]
     pub(crate) force_rebuild: bool,
 
     #[command(flatten)]

@@ -14,11 +14,12 @@ pub(crate) struct OnClusterArgs {
 
     /// Play on workers with these labels only: languages such as Java, and those of `broadside worker --labels`
     #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',', value_parser = short, requires = "cluster")]
+    #[arg(hide_short_help = true)]
     pub(crate) require: Vec<String>,
 
     /// Give the games of a worker that says nothing for this many seconds to others
     #[arg(long, value_name = "SECONDS", default_value = "30",
-          value_parser = clap::value_parser!(u32).range(3..=86_400))]
+          value_parser = clap::value_parser!(u32).range(3..=86_400), hide_short_help = true)]
     pub(crate) lost_after: u32,
 
     #[command(flatten)]
@@ -29,23 +30,23 @@ pub(crate) struct OnClusterArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct LoginArgs {
     /// Log in at the NATS server with the credentials in this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) nats_creds: Option<PathBuf>,
 
     /// Log in at the NATS server with the seed of an nkey in this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) nats_nkey: Option<PathBuf>,
 
     /// Trust a NATS server whose certificate is signed by one in this file, instead of those of the system
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) nats_ca: Option<PathBuf>,
 
     /// Show the NATS server the certificate in this file
-    #[arg(long, value_name = "FILE", requires = "nats_key")]
+    #[arg(long, value_name = "FILE", requires = "nats_key", hide_short_help = true)]
     pub(crate) nats_cert: Option<PathBuf>,
 
     /// The key of the certificate of --nats-cert
-    #[arg(long, value_name = "FILE", requires = "nats_cert")]
+    #[arg(long, value_name = "FILE", requires = "nats_cert", hide_short_help = true)]
     pub(crate) nats_key: Option<PathBuf>,
 }
 
@@ -75,7 +76,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) cache: Option<PathBuf>,
 
     /// Read settings from this file: [tools] names programs that are not on the PATH, [cluster] a NATS server
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) settings: Option<PathBuf>,
 
     #[command(flatten)]

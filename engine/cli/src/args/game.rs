@@ -30,7 +30,7 @@ pub(crate) struct GameArgs {
     max_moves: Option<u32>,
 
     /// sea-battle: play by the rules of text or public-server, the server of earlier events [default: text]
-    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile, hide_short_help = true)]
     profile: Option<Profile>,
 
     /// bots-arena: set the columns of the board [default: 10]
@@ -42,26 +42,26 @@ pub(crate) struct GameArgs {
     height: Option<u8>,
 
     /// bots-arena: set the numbers of ships of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
-    #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
+    #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships, hide_short_help = true)]
     ships: Option<ShipCounts>,
 
     /// bots-arena: write requests to URLs as form, json or multipart; for one bot, put ,dialect=DIALECT behind its URL [default:
     /// asked of each bot at init]
-    #[arg(long, value_name = "DIALECT", value_parser = body)]
+    #[arg(long, value_name = "DIALECT", value_parser = body, hide_short_help = true)]
     dialect: Option<Body>,
 
     /// salvo: end the match after this many rounds in a row without a sinking [default: 100]
-    #[arg(long, value_name = "N", value_parser = rounds_without_sinking())]
+    #[arg(long, value_name = "N", value_parser = rounds_without_sinking(), hide_short_help = true)]
     rounds_without_sinking: Option<salvo::Settings>,
 
     /// sea-battle and bots-arena: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 30000 there
     /// with --profile public-server, 10000 in bots-arena]
-    #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = some_milliseconds, hide_short_help = true)]
     limit: Option<Duration>,
 
     /// Bots by URL: call these hosts only: private (this machine and private networks), any, or a comma-separated list of
     /// private, names, addresses and networks [default: private]
-    #[arg(long, value_name = "HOSTS")]
+    #[arg(long, value_name = "HOSTS", hide_short_help = true)]
     allow_hosts: Option<AllowedHosts>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct MatchArgs {
     pub(crate) json: bool,
 
     /// Show each round for this time with --pretty, in milliseconds [default: 150 on a terminal, else 0]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,
 
     /// Show the match in the browser while it is played, on this port of this machine [default without PORT: a free port,
@@ -53,10 +53,11 @@ pub(crate) struct MatchArgs {
 
     /// Seat this many people with --web, 1 to 16 [default: as many as two seats need]
     #[arg(long, value_name = "N", requires = "web", value_parser = clap::value_parser!(u8).range(1..=16))]
+    #[arg(hide_short_help = true)]
     pub(crate) people: Option<u8>,
 
     /// Print the engine's log to standard error
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) clog: bool,
 
     /// Write the match to this folder [default: a new folder in replays/, named by date and time]
@@ -68,31 +69,33 @@ pub(crate) struct MatchArgs {
     pub(crate) size: MapSize,
 
     /// Give bots unlimited time
-    #[arg(long, alias = "no-limit", alias = "noLimit")]
+    #[arg(long, alias = "no-limit", alias = "noLimit", hide_short_help = true)]
     pub(crate) nolimit: bool,
 
     /// Halt when a bot writes to standard error, and show the text
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) debug: bool,
 
     /// Build the bots before the match, even if they are built already
-    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild", hide_short_help = true)]
     pub(crate) force_rebuild: bool,
 
     /// Remove each player's files after its turn, and restore all files at the end of the match
-    #[arg(id = "tournamentMode", long, alias = "tournament-mode")]
+    #[arg(id = "tournamentMode", long, alias = "tournament-mode", hide_short_help = true)]
     pub(crate) tournament_mode: bool,
 
     /// Keep these files of the match: folder (files and record), compact (only the record, match.jsonl) or none
     #[arg(long, value_name = "WHAT", default_value = "folder", value_parser = named(&OUTPUTS), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub(crate) record: MatchOutput,
 
     /// Compress the record (match.jsonl.zst)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) zstd: bool,
 
     /// Keep these turns in the match's folder as bundles that run again by hand: none, faults or all
     #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_TURNS), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub(crate) bundles: Keep,
 
     #[command(flatten)]
@@ -100,15 +103,15 @@ pub(crate) struct MatchArgs {
 
     /// Run both bots of a round at the same time [default with two processors or more, except in tournament mode; for bots
     /// over HTTP, unless one service plays both seats]
-    #[arg(long, conflicts_with_all = ["in_turn", "tournamentMode"])]
+    #[arg(long, conflicts_with_all = ["in_turn", "tournamentMode"], hide_short_help = true)]
     pub(crate) together: bool,
 
     /// Run the bots of a round one after the other
-    #[arg(long = "in-turn", alias = "inTurn")]
+    #[arg(long = "in-turn", alias = "inTurn", hide_short_help = true)]
     pub(crate) in_turn: bool,
 
     /// Derive each bot's BROADSIDE_SEED from this number [default: a new one, shown at the end]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]

@@ -85,7 +85,7 @@ pub(crate) struct MatchesArgs {
     pub(crate) clean: bool,
 
     /// With --clean, keep this many matches
-    #[arg(id = "keep_newest", long = "keep", value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) keep: usize,
 
     /// With --clean, do not ask

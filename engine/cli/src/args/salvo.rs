@@ -27,12 +27,12 @@ pub(crate) struct SalvoServeArgs {
     pub(crate) broker: Option<String>,
 
     /// Log in to the broker with this user name
-    #[arg(long, value_name = "NAME", requires = "broker")]
+    #[arg(long, value_name = "NAME", requires = "broker", hide_short_help = true)]
     pub(crate) user: Option<String>,
 
     /// Log in to the broker with this password. Prefer the variable BROADSIDE_BROKER_PASSWORD: others on this machine can
     /// see the command line
-    #[arg(long, value_name = "TEXT", requires = "user")]
+    #[arg(long, value_name = "TEXT", requires = "user", hide_short_help = true)]
     pub(crate) password: Option<String>,
 
     /// Let the built-in broker listen on this address and port; port 0 takes any free port
@@ -40,11 +40,11 @@ pub(crate) struct SalvoServeArgs {
     pub(crate) listen: SocketAddr,
 
     /// Use the built-in broker (the default)
-    #[arg(long, conflicts_with = "broker")]
+    #[arg(long, conflicts_with = "broker", hide_short_help = true)]
     pub(crate) embedded: bool,
 
     /// Put all topics below /NAME
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) topic_prefix: Option<String>,
 
     /// Show lobby and matches in the browser, with what all players may see, on this port of this machine or this address
@@ -64,11 +64,11 @@ pub(crate) struct SalvoServeArgs {
     pub(crate) place_seconds: std::time::Duration,
 
     /// Give a team this time for a salvo, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     pub(crate) turn_seconds: std::time::Duration,
 
     /// Show a result for this time before the lobby opens again, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, hide_short_help = true)]
     pub(crate) lobby_after: std::time::Duration,
 
     /// Begin as soon as this many teams have placed their ships, 2 to 16 [default: when the time to place is over]
@@ -81,10 +81,11 @@ pub(crate) struct SalvoServeArgs {
 
     /// End a match after this many rounds in a row without a sinking
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_ROUNDS)))]
+    #[arg(hide_short_help = true)]
     pub(crate) rounds_without_sinking: u32,
 
     /// Derive the randomness of the first match from this number [default: a new one]
-    #[arg(short, long, value_name = "NUMBER")]
+    #[arg(short, long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     /// Keep the journal and the records in this folder; a restarted server continues from it
@@ -119,11 +120,11 @@ pub(crate) struct SalvoJoinArgs {
     pub(crate) broker: String,
 
     /// Use topics below /NAME, as the server does
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) topic_prefix: Option<String>,
 
     /// Derive the bot's decisions from this number [default: a new one]
-    #[arg(short, long, value_name = "NUMBER")]
+    #[arg(short, long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -135,11 +136,11 @@ pub(crate) struct SalvoAclArgs {
     pub(crate) teams: Vec<String>,
 
     /// Grant the server's rights to this user name
-    #[arg(long, value_name = "NAME", default_value = "broadside")]
+    #[arg(long, value_name = "NAME", default_value = "broadside", hide_short_help = true)]
     pub(crate) user: String,
 
     /// Use topics below /NAME, as the server does
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) topic_prefix: Option<String>,
 }
 

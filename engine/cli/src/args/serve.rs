@@ -31,16 +31,16 @@ pub(crate) struct ServeArgs {
     pub(crate) parallel: Option<u32>,
 
     /// Pause this long between matches, in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pause_match: Option<Duration>,
 
     /// Pause this long between tournaments, in milliseconds [default: 10000]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pause_tournament: Option<Duration>,
 
     /// Play by the rules of text or public-server, the server of earlier events (see docs/protocols/sea-battle.md) [default:
     /// text]
-    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile, hide_short_help = true)]
     pub(crate) profile: Option<Profile>,
 
     /// End a match after this many moves of each bot, or at a named limit (older-107, older-200), and compare hits [default:
@@ -49,15 +49,15 @@ pub(crate) struct ServeArgs {
     pub(crate) max_moves: Option<u32>,
 
     /// Give a bot this time for an answer, in milliseconds [default: 2000, or 30000 with --profile public-server]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) limit: Option<Duration>,
 
     /// Show each move on the big screen for this time, in milliseconds; matches do not wait for the screen [default: 300]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,
 
     /// Show the ships to everyone during a match: yes or no. With yes, bots can look them up, too [default: yes]
-    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set)]
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set, hide_short_help = true)]
     pub(crate) reveal_fleets: Option<bool>,
 
     /// Let everyone play against the house bot in the browser, at /play: yes or no [default: no]
@@ -66,22 +66,23 @@ pub(crate) struct ServeArgs {
 
     /// Call bots on these hosts only: private (this machine and private networks), any, or a comma-separated list of
     /// private, names, addresses and networks. Metadata addresses of clouds are never called
-    #[arg(long, value_name = "HOSTS", default_value = "private")]
+    #[arg(long, value_name = "HOSTS", default_value = "private", hide_short_help = true)]
     pub(crate) allow_hosts: AllowedHosts,
 
     /// Allow one address this many open connections, of 1024 for all; three quarters may be event streams. Use 1024 behind a
     /// reverse proxy, whose address all clients have
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = RangedU64ValueParser::<usize>::new().range(4..=1024))]
+    #[arg(hide_short_help = true)]
     pub(crate) connections_per_address: usize,
 
     /// Answer to this name as well while listening on a loopback address: that of a reverse proxy or tunnel in front of the
     /// server. Repeat the flag for several names
-    #[arg(long, value_name = "NAME", value_parser = host_name)]
+    #[arg(long, value_name = "NAME", value_parser = host_name, hide_short_help = true)]
     pub(crate) public_host: Vec<String>,
 
     /// Let every team test bots on these hosts, in the form of --allow-hosts, which must allow them as well. A team can
     /// always test a bot on its own machine
-    #[arg(long, value_name = "HOSTS")]
+    #[arg(long, value_name = "HOSTS", hide_short_help = true)]
     pub(crate) test_hosts: Option<AllowedHosts>,
 }
 

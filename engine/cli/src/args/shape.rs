@@ -1,66 +1,10 @@
-//! The help texts: what belongs to the chosen game, and in `-h` what most people need.
+//! The help texts: what belongs to the chosen game, and in `-h` the first examples.
 
 use crate::game_flags::GAME_FLAGS;
 use clap::Command;
 use rules::GameKind;
 use std::ffi::OsString;
 
-/// The flags that `-h` leaves out; `--help` has them.
-const RARE: &[&str] = &[
-    "allow_changed",
-    "allow_hosts",
-    "build_network",
-    "bundles",
-    "calibration",
-    "clog",
-    "connections_per_address",
-    "debug",
-    "dialect",
-    "embedded",
-    "forceRebuild",
-    "in_turn",
-    "keep",
-    "limit_cpu",
-    "limit",
-    "lobby_after",
-    "require",
-    "lost_after",
-    "memory",
-    "model",
-    "nats_ca",
-    "nats_cert",
-    "nats_creds",
-    "nats_key",
-    "nats_nkey",
-    "nolimit",
-    "notes",
-    "pace",
-    "password",
-    "pause_match",
-    "pause_tournament",
-    "people",
-    "public_host",
-    "profile",
-    "record",
-    "replay_suspect",
-    "require",
-    "reveal_fleets",
-    "rounds",
-    "rounds_without_sinking",
-    "sandbox",
-    "seed",
-    "settings",
-    "ships",
-    "strict",
-    "test_hosts",
-    "together",
-    "topic_prefix",
-    "tournamentMode",
-    "turn_seconds",
-    "user",
-    "warm",
-    "zstd",
-];
 /// The most examples in `-h`.
 const EXAMPLES: usize = 2;
 
@@ -77,8 +21,8 @@ pub(super) fn named_game(arguments: impl Iterator<Item = OsString>) -> GameKind 
     named.unwrap_or(GameKind::Entelect2017)
 }
 
-/// The command whose help texts leave out the flags of other games. `-h` also leaves out what few people need; the help of
-/// the whole program leaves out the flags of matches, which are those of `broadside play`.
+/// The command whose help texts leave out the flags of other games. The help of the whole program also leaves out the flags
+/// of matches, which are those of `broadside play`.
 pub(super) fn shaped(command: Command, game: GameKind) -> Command {
     let command = command.mut_args(|arg| {
         let is_general = ["help", "version", "quiet", "color"].contains(&arg.get_id().as_str());
@@ -96,11 +40,8 @@ fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
     let command = command.mut_args(|arg| {
         let id = arg.get_id().as_str();
         let is_of_other = GAME_FLAGS.iter().any(|(is_for, ids)| ids.contains(&id) && !is_for(game, id));
-        let is_rare = RARE.contains(&id);
         let is_hidden = arg.is_hide_set() || is_of_other;
-        // Positional arguments are in the usage.
-        let is_rare = is_rare && !arg.is_positional();
-        arg.hide(is_hidden).hide_short_help(is_rare)
+        arg.hide(is_hidden)
     });
     with_short_help(command, &more).mut_subcommands(|command| of_subcommand(command, &below, game))
 }
@@ -216,18 +157,5 @@ mod tests {
             .filter(|(_, _, lines)| *lines > 40)
             .collect();
         assert!(long.is_empty(), "{long:?}");
-    }
-
-    #[test]
-    fn every_rare_flag_is_one() {
-        let command = Args::command();
-        let has = |command: &Command, id: &str| command.get_arguments().any(|argument| argument.get_id() == id);
-        for id in RARE {
-            let found = has(&command, id)
-                || command
-                    .get_subcommands()
-                    .any(|command| has(command, id) || command.get_subcommands().any(|command| has(command, id)));
-            assert!(found, "{id}");
-        }
     }
 }

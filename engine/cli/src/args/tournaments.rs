@@ -36,11 +36,11 @@ pub(crate) struct TournamentArgs {
     pub(crate) games: u32,
 
     /// Play this many rounds of the Swiss format [default: two more than a knockout takes]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS), hide_short_help = true)]
     pub(crate) rounds: Option<u32>,
 
     /// Play no games if one of the bots cannot be built or started, instead of leaving it out
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) strict: bool,
 
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub(crate) struct PlayArgs {
     pub(crate) size: MapSize,
 
     /// Derive the seeds of all games from this number [default: a new one]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     /// Keep the tournament in this folder [default: one in tournaments/ for these bots as they are]
@@ -90,33 +90,34 @@ pub(crate) struct PlayArgs {
 
     /// Keep record and bundles of these games: all, faults (those with faults, and the final of a knockout) or none
     #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_GAMES), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub(crate) keep: KeptGames,
 
     /// Play a game again if its time-outs may be the machine's fault: true or false
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set, hide_short_help = true)]
     pub(crate) replay_suspect: bool,
 
     /// Go on with bots whose folders have changed since they entered, instead of with the copies of what they were then
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) allow_changed: bool,
 
     /// Limit the processor time of an answer: milliseconds, or off [default: as much as the time limit]
-    #[arg(long, value_name = "MS", value_parser = cpu_limit)]
+    #[arg(long, value_name = "MS", value_parser = cpu_limit, hide_short_help = true)]
     pub(crate) limit_cpu: Option<CpuLimit>,
 
     /// Give bots unlimited time
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) nolimit: bool,
 
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
 
     /// Run both bots of a game at the same time
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) together: bool,
 
     /// Build the bots first, even if they are built already
-    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild", hide_short_help = true)]
     pub(crate) force_rebuild: bool,
 
     #[command(flatten)]
@@ -198,6 +199,7 @@ pub(crate) struct TestArgs {
     /// Measure ELO0 and ELO1 as normalized Elo (in standard deviations of a game, so that the number of games depends less on
     /// draws) or as logistic Elo
     #[arg(long, value_name = "MODEL", default_value = "normalized", value_parser = named(&MODELS), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     model: EloModel,
 
     /// Print the result as JSON
