@@ -8,6 +8,7 @@ use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use match_folder::Keep;
 use players::process::copy_bot;
 use rules::Game;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use std::time::Instant;
 use tournament::{Entrant, Fixture, Format, GameLine, GameRunner, KnockoutRound, PlayerLine};
 
 /// The games of which a tournament keeps record and fault bundles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum KeptGames {
     /// None.
     Nothing,

@@ -165,7 +165,7 @@ impl Head {
             are_native,
             machine: machine_kind(),
             is_together: tournament.sequence == arena::Sequence::Together,
-            keep: tournament.keep.into(),
+            keep: tournament.keep,
             limits: BotLimits::of(bots),
             answer_ms: tournament.answer_limit.map(|limit| limit.as_millis() as u64),
         };

@@ -46,39 +46,10 @@ pub(crate) struct TournamentMessage {
     /// The kind of the head's machine, for which these programs were built.
     pub(crate) machine: String,
     pub(crate) is_together: bool,
-    pub(crate) keep: Kept,
+    pub(crate) keep: KeptGames,
     pub(crate) limits: BotLimits,
     /// The time for an answer in a game over HTTP, in milliseconds; `None` without limit.
     pub(crate) answer_ms: Option<u64>,
-}
-
-/// The games of which records are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Kept {
-    Nothing,
-    Faults,
-    All,
-}
-
-impl From<KeptGames> for Kept {
-    fn from(kept: KeptGames) -> Kept {
-        match kept {
-            KeptGames::Nothing => Kept::Nothing,
-            KeptGames::Faults => Kept::Faults,
-            KeptGames::All => Kept::All,
-        }
-    }
-}
-
-impl From<Kept> for KeptGames {
-    fn from(kept: Kept) -> KeptGames {
-        match kept {
-            Kept::Nothing => KeptGames::Nothing,
-            Kept::Faults => KeptGames::Faults,
-            Kept::All => KeptGames::All,
-        }
-    }
 }
 
 /// The limits of all bots of a tournament.

@@ -212,7 +212,7 @@ impl OpeningTournament<'_> {
                 entrants: &message.entrants,
                 sequence: if message.is_together { Sequence::Together } else { Sequence::InTurn },
                 folder,
-                keep: message.keep.into(),
+                keep: message.keep,
                 format: message.header.plan,
             };
             games.play(fixture)
