@@ -107,6 +107,6 @@ pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
 pub use standings::{Standing, Standings};
 pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
-pub use strength::rating::{Rating, RatingError, Ratings};
+pub use strength::rating::{Rating, Ratings};
 pub use strength::sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use times::Times;

@@ -56,7 +56,7 @@ impl<'a> Standings<'a> {
     /// If the anchor is not an entrant.
     pub fn new(table: &'a ScoreTable, anchor: Option<(usize, f64)>) -> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
-        let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor).expect("pairings are of entrants");
+        let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor);
         let reached = reached(table);
         let is_unequal = is_unequal(table);
         let is_provisional = is_unequal && is_of_equal_games(table) && are_linked(&ratings);

@@ -5,23 +5,6 @@ use crate::strength::bradley_terry::strengths;
 use crate::strength::elo::ELO_PER_LOG_ODDS;
 use crate::strength::normal::{DEVIATIONS_95, below};
 use crate::strength::rated_pairings::{Covariance, RatedPairings, ZeroPoints};
-use thiserror::Error;
-
-/// The reason why there are no ratings: the caller mixed up its indexes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum RatingError {
-    /// A bot that does not exist.
-    #[error("there is no bot {bot} among {bots} bots to rate")]
-    NoSuchBot {
-        /// The index of the bot.
-        bot: usize,
-        /// The number of bots.
-        bots: usize,
-    },
-    /// A bot cannot be rated by games against itself.
-    #[error("bot {0} is paired with itself, which tells nothing about its rating")]
-    AgainstItself(usize),
-}
 
 /// The rating of one bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,10 +27,9 @@ pub struct Rating {
 ///
 /// let met = |first, second, counts| PairingResult { first, second, pairs: Pentanomial::new(counts) };
 /// let results = [met(0, 1, [1, 2, 5, 8, 4]), met(1, 2, [0, 3, 6, 7, 4])];
-/// let ratings = Ratings::of(3, &results, None)?;
-/// assert_eq!(ratings.ranking(), [0, 1, 2]);
+/// let ratings = Ratings::of(3, &results, None);
+/// assert!(ratings.all()[0].elo > ratings.all()[1].elo);
 /// assert!(ratings.superiority(0, 2).is_some_and(|likelihood| likelihood > 0.9));
-/// # Ok::<(), tournament::RatingError>(())
 /// ```
 ///
 /// Ratings are those of Bradley and Terry that make the points of all pairs most likely, a draw being half a point. Every
@@ -70,18 +52,9 @@ impl Ratings {
     /// Rates bots 0 to `bots - 1`. A pairing may be given in parts and either way round. `anchor` is a bot and the rating in
     /// Elo that it has; without one the mean of all is 0.
     ///
-    /// # Errors
-    /// [`RatingError`] if a result or the anchor names a bot that does not exist, or a bot meets itself.
-    pub fn of(bots: usize, results: &[PairingResult], anchor: Option<(usize, f64)>) -> Result<Ratings, RatingError> {
-        let exists = |bot: usize| if bot < bots { Ok(()) } else { Err(RatingError::NoSuchBot { bot, bots }) };
-        for result in results {
-            exists(result.first)?;
-            exists(result.second)?;
-            if result.first == result.second {
-                return Err(RatingError::AgainstItself(result.first));
-            }
-        }
-        anchor.map_or(Ok(()), |(bot, _)| exists(bot))?;
+    /// # Panics
+    /// If a result with pairs, or the anchor, names a bot that does not exist.
+    pub fn of(bots: usize, results: &[PairingResult], anchor: Option<(usize, f64)>) -> Ratings {
         let played = RatedPairings::new(bots, results);
         let level = ZeroPoints::new(played.groups(), anchor);
 
@@ -96,19 +69,12 @@ impl Ratings {
             let error = DEVIATIONS_95 * ELO_PER_LOG_ODDS * covariance.of(bot).sqrt();
             Rating { elo: found[bot] * ELO_PER_LOG_ODDS, error: (pairs > 0).then_some(error), group, pairs }
         };
-        Ok(Ratings { ratings: (0..bots).map(rating).collect(), covariance })
+        Ratings { ratings: (0..bots).map(rating).collect(), covariance }
     }
 
     /// The rating of every bot, by index.
     pub fn all(&self) -> &[Rating] {
         &self.ratings
-    }
-
-    /// The bots from the highest rating to the lowest; of equal ones the lower index comes first.
-    pub fn ranking(&self) -> Vec<usize> {
-        let mut bots: Vec<usize> = (0..self.ratings.len()).collect();
-        bots.sort_by(|&one, &other| self.ratings[other].elo.total_cmp(&self.ratings[one].elo));
-        bots
     }
 
     /// The probability, from 0 to 1, that `one` is stronger than `other`; `None` if no games link them.
@@ -132,7 +98,7 @@ mod tests {
     }
 
     fn rated(bots: usize, results: &[PairingResult]) -> Ratings {
-        Ratings::of(bots, results, None).unwrap()
+        Ratings::of(bots, results, None)
     }
 
     #[test]
@@ -145,7 +111,7 @@ mod tests {
         assert!((one.elo + other.elo).abs() < 1e-6);
         assert!((2.0 * one.error.unwrap() - estimate.error()).abs() < 2.5, "{ratings:?}");
         assert!((ratings.superiority(0, 1).unwrap() - estimate.superiority()).abs() < 1e-3);
-        assert_eq!(ratings.ranking(), [0, 1]);
+        assert!(one.elo > other.elo);
     }
 
     #[test]
@@ -182,7 +148,6 @@ mod tests {
         for rating in ratings.all() {
             assert!(rating.elo.abs() < 1e-6 && rating.error.unwrap() > 100.0, "{rating:?}");
         }
-        assert_eq!(ratings.ranking(), [0, 1, 2]);
     }
 
     #[test]
@@ -200,7 +165,7 @@ mod tests {
     #[test]
     fn the_anchor_has_its_rating_and_others_their_bar_to_it() {
         let results = [result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9]), result(3, 4, [1, 1, 1, 1, 9])];
-        let anchored = Ratings::of(5, &results, Some((2, 1500.0))).unwrap();
+        let anchored = Ratings::of(5, &results, Some((2, 1500.0)));
         let free = rated(5, &results);
         assert!((anchored.all()[2].elo, anchored.all()[2].error) == (1500.0, Some(0.0)));
         let lead = |ratings: &Ratings| ratings.all()[0].elo - ratings.all()[1].elo;
@@ -226,14 +191,5 @@ mod tests {
         let ratings =
             rated(3, &[result(0, 1, [many; 5]), result(1, 2, [0, 0, 0, 0, many]), result(0, 2, [0, 1, 2, 3, many])]);
         assert!(ratings.all().iter().all(|rating| rating.elo.is_finite() && rating.error.unwrap().is_finite()));
-    }
-
-    #[test]
-    fn indexes_that_cannot_be_are_refused() {
-        let refused = |bots, results: &[PairingResult]| Ratings::of(bots, results, None).unwrap_err();
-        assert_eq!(refused(2, &[result(0, 2, [1; 5])]).to_string(), "there is no bot 2 among 2 bots to rate");
-        assert_eq!(refused(2, &[result(1, 1, [1; 5])]), RatingError::AgainstItself(1));
-        assert_eq!(Ratings::of(1, &[], Some((7, 0.0))).unwrap_err(), RatingError::NoSuchBot { bot: 7, bots: 1 });
-        assert_eq!(rated(0, &[]).ranking(), [0; 0]);
     }
 }
