@@ -89,11 +89,6 @@ impl WinDrawLoss {
     pub fn swapped(self) -> WinDrawLoss {
         WinDrawLoss { wins: self.losses, draws: self.draws, losses: self.wins }
     }
-
-    /// Losses, draws, wins: from the lowest score to the highest.
-    pub(crate) fn by_score(&self) -> [f64; 3] {
-        [self.losses as f64, self.draws as f64, self.wins as f64]
-    }
 }
 
 impl Add for WinDrawLoss {

@@ -1,6 +1,6 @@
 //! Estimates of the difference between two bots: Elo, normalized Elo, error bars, the likelihood of superiority.
 
-use crate::pairs::{Pentanomial, WinDrawLoss};
+use crate::pairs::Pentanomial;
 use crate::strength::normal::{DEVIATIONS_95, below};
 
 /// Normalized Elo for one standard deviation of a game's score.
@@ -51,7 +51,6 @@ pub struct Estimate {
     /// True if a prior was added because too few samples differed.
     helped: bool,
     spread: Spread,
-    games_per_sample: f64,
 }
 
 /// The mean and variance of a sample's score, and the standard error of the mean.
@@ -64,12 +63,12 @@ struct Spread {
 
 impl Spread {
     /// The moments of these counts, with `added` samples shared out among them.
-    fn new<const N: usize>(counts: [f64; N], added: f64) -> Spread {
-        let counts = counts.map(|count| count + added / N as f64);
+    fn new(counts: [f64; 5], added: f64) -> Spread {
+        let counts = counts.map(|count| count + added / 5.0);
         let total: f64 = counts.iter().sum();
-        let value = |k: usize| k as f64 / (N - 1) as f64;
-        let mean = (0..N).map(|k| counts[k] * value(k)).sum::<f64>() / total;
-        let variance = (0..N).map(|k| counts[k] * (value(k) - mean).powi(2)).sum::<f64>() / total;
+        let value = |k: usize| k as f64 / 4.0;
+        let mean = (0..5).map(|k| counts[k] * value(k)).sum::<f64>() / total;
+        let variance = (0..5).map(|k| counts[k] * (value(k) - mean).powi(2)).sum::<f64>() / total;
         Spread { mean, variance, standard_error: (variance / total).sqrt() }
     }
 }
@@ -77,21 +76,12 @@ impl Spread {
 impl Estimate {
     /// An estimate from pairs of games with swapped seats.
     pub fn of_pairs(pairs: &Pentanomial) -> Estimate {
-        Estimate::of(pairs.by_score(), 2.0)
-    }
-
-    /// An estimate from single games, as if they were independent. Use pairs if there are pairs: games of one
-    /// seed are not independent.
-    pub fn of_games(games: &WinDrawLoss) -> Estimate {
-        Estimate::of(games.by_score(), 1.0)
-    }
-
-    fn of<const N: usize>(counts: [f64; N], games_per_sample: f64) -> Estimate {
+        let counts = pairs.by_score();
         let samples: f64 = counts.iter().sum();
         let most = counts.iter().copied().fold(0.0, f64::max);
         let helped = samples - most < ENOUGH_DIFFERENT;
         let spread = Spread::new(counts, if helped { 0.5 } else { 0.0 });
-        Estimate { samples, helped, spread, games_per_sample }
+        Estimate { samples, helped, spread }
     }
 
     /// The Elo difference.
@@ -151,7 +141,7 @@ impl Estimate {
     }
 
     fn normalized_elo_per_score(&self) -> f64 {
-        NORMALIZED / (self.games_per_sample * self.spread.variance).sqrt()
+        NORMALIZED / (2.0 * self.spread.variance).sqrt()
     }
 
     /// The result as a sentence about the first bot, such as `A is 35 ± 18 Elo stronger than B (95 %)`.
@@ -183,10 +173,6 @@ mod tests {
         Estimate::of_pairs(&Pentanomial::new(counts))
     }
 
-    fn games(wins: u64, losses: u64, draws: u64) -> Estimate {
-        Estimate::of_games(&WinDrawLoss { wins, draws, losses })
-    }
-
     fn two_digits(estimate: Estimate) -> [String; 5] {
         [
             estimate.elo(),
@@ -206,14 +192,6 @@ mod tests {
         assert_eq!(two_digits(pairs([7895, 8757, 5685, 568, 9999]))[..4], ["-21.04", "2.95", "-19.01", "2.65"]);
     }
 
-    /// EloWDL 1 to 3 of the same file. Of the first and the third it gives normalized Elo only.
-    #[test]
-    fn games_are_estimated_as_by_fastchess() {
-        assert_eq!(two_digits(games(76, 89, 123))[2..], ["-20.76", "40.13", "15.53"]);
-        assert_eq!(two_digits(games(136, 96, 111)), ["40.70", "30.43", "49.77", "36.77", "99.60"]);
-        assert_eq!(two_digits(games(34, 356, 0))[2..4], ["-508.44", "34.48"]);
-    }
-
     /// Printed by fastchess in pull requests: 1899 of lynx-chess/Lynx, and 882 and 881 of Disservin/fastchess.
     #[test]
     fn lopsided_matches_are_estimated_as_by_fastchess() {
@@ -221,16 +199,6 @@ mod tests {
         assert_eq!(printed, ["-1.06", "4.05", "-1.67", "6.37", "30.33"]);
         assert_eq!(two_digits(pairs([72, 10, 0, 0, 0]))[..4], ["-600.97", "118.46", "-1409.98", "53.17"]);
         assert_eq!(two_digits(pairs([549, 54, 33, 1, 0]))[..4], ["-517.92", "38.60", "-856.15", "19.08"]);
-    }
-
-    /// Printed by cutechess in issue 543 of cutechess/cutechess and in pull request 8 of JoAnnP38/Pedantic.
-    #[test]
-    fn games_are_estimated_as_by_cutechess() {
-        let one_digit = |estimate: Estimate| {
-            [estimate.elo(), estimate.error(), 100.0 * estimate.superiority()].map(|number| format!("{number:.1}"))
-        };
-        assert_eq!(one_digit(games(880, 759, 1863)), ["12.0", "7.9", "99.9"]);
-        assert_eq!(one_digit(games(332, 316, 352)), ["5.6", "17.3", "73.5"]);
     }
 
     #[test]

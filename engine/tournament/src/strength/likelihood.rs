@@ -5,13 +5,15 @@
 //! t-value. fishtest and fastchess follow it, too, but iterate the second from one fixed beginning, which does not settle
 //! for extreme bounds (fastchess issues 877 and 879); here it begins with the counts' own moments, and there are more beginnings to fall back on.
 
-/// The counts of samples by their score; the scores go from 0 to 1 in equal steps.
+/// The counts of samples by their score; the scores are [`VALUES`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Counts<const N: usize> {
+pub(crate) struct Counts {
     total: f64,
-    shares: [f64; N],
+    shares: [f64; 5],
 }
 
+/// The scores of a pair, in parts of the most points.
+const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// The count of a kind of result that never happened: fishtest's `regularize` in server/fishtest/stats/LLRcalc.py.
 const NEVER: f64 = 1e-3;
 /// The most iterations; usually five to ten are enough.
@@ -28,8 +30,8 @@ pub(crate) enum Hypothesis {
     TValue(f64),
 }
 
-impl<const N: usize> Counts<N> {
-    pub(crate) fn new(counts: [f64; N]) -> Counts<N> {
+impl Counts {
+    pub(crate) fn new(counts: [f64; 5]) -> Counts {
         let counts = counts.map(|count| if count == 0.0 { NEVER } else { count });
         let total = counts.iter().sum();
         Counts { total, shares: counts.map(|count| count / total) }
@@ -46,15 +48,13 @@ impl<const N: usize> Counts<N> {
 
     fn log_likelihood(&self, hypothesis: Hypothesis) -> Option<f64> {
         match hypothesis {
-            Hypothesis::Mean(mean) => {
-                Some(self.total * self.tilted(values().map(|value| value - mean))?.log_likelihood)
-            }
+            Hypothesis::Mean(mean) => Some(self.total * self.tilted(VALUES.map(|value| value - mean))?.log_likelihood),
             Hypothesis::TValue(t) if t < 0.0 => self.mirrored().log_likelihood(Hypothesis::TValue(-t)),
             Hypothesis::TValue(t) => self.log_likelihood_of_t_value(t),
         }
     }
 
-    fn mirrored(&self) -> Counts<N> {
+    fn mirrored(&self) -> Counts {
         let mut mirrored = *self;
         mirrored.shares.reverse();
         mirrored
@@ -65,7 +65,7 @@ impl<const N: usize> Counts<N> {
     /// begins with those of even chances, as fishtest does, and last with several that have the wanted t-value, of
     /// which the best end counts.
     fn log_likelihood_of_t_value(&self, t: f64) -> Option<f64> {
-        let even = moments(&[1.0 / N as f64; N]);
+        let even = moments(&[0.2; 5]);
         let widest = 0.5 / (1.0 + t * t).sqrt();
         let wanted = |step: usize| {
             let deviation = widest * step as f64 / (BEGINNINGS + 1) as f64;
@@ -83,7 +83,7 @@ impl<const N: usize> Counts<N> {
         let mut now = beginning;
         for _ in 0..PATIENCE {
             let Moments { mean, deviation } = now;
-            let bent = values().map(|v: f64| v - 0.5 - t * deviation * (1.0 + ((v - mean) / deviation).powi(2)) / 2.0);
+            let bent = VALUES.map(|v| v - 0.5 - t * deviation * (1.0 + ((v - mean) / deviation).powi(2)) / 2.0);
             let solution = self.tilted(bent)?;
             let next = moments(&solution.shares);
             if next.deviation <= 0.0 {
@@ -103,7 +103,7 @@ impl<const N: usize> Counts<N> {
     /// The sum falls between its two poles, which are on both sides of 0, so there is one solution; Newton's method within a
     /// bracket finds it. The unknown is the distance to the pole on the solution's side, so that a solution close to it,
     /// where a rare result gets much weight, is found with as many digits as any other.
-    fn tilted(&self, weights: [f64; N]) -> Option<Tilted<N>> {
+    fn tilted(&self, weights: [f64; 5]) -> Option<Tilted> {
         let least = weights.iter().copied().fold(f64::INFINITY, f64::min);
         let most = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if !(least < 0.0 && most > 0.0) {
@@ -152,8 +152,8 @@ impl<const N: usize> Counts<N> {
     }
 }
 
-struct Tilted<const N: usize> {
-    shares: [f64; N],
+struct Tilted {
+    shares: [f64; 5],
     log_likelihood: f64,
 }
 
@@ -169,13 +169,8 @@ impl Moments {
     }
 }
 
-fn values<const N: usize>() -> [f64; N] {
-    std::array::from_fn(|k| k as f64 / (N - 1) as f64)
-}
-
-fn moments<const N: usize>(shares: &[f64; N]) -> Moments {
-    let values = values::<N>();
-    let mean: f64 = (0..N).map(|k| shares[k] * values[k]).sum();
-    let variance: f64 = (0..N).map(|k| shares[k] * (values[k] - mean).powi(2)).sum();
+fn moments(shares: &[f64; 5]) -> Moments {
+    let mean: f64 = (0..5).map(|k| shares[k] * VALUES[k]).sum();
+    let variance: f64 = (0..5).map(|k| shares[k] * (VALUES[k] - mean).powi(2)).sum();
     Moments { mean, deviation: variance.sqrt() }
 }

@@ -1,8 +1,9 @@
 //! The sequential test: play until it is certain enough which of two hypotheses holds.
 
-use crate::pairs::{Pentanomial, WinDrawLoss};
+use crate::pairs::Pentanomial;
 use crate::strength::elo::{NORMALIZED, score_of_elo};
 use crate::strength::likelihood::{Counts, Hypothesis};
+use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -141,23 +142,14 @@ impl Sprt {
 
     /// The generalized log-likelihood ratio of H1 against H0: above 0 speaks for `elo1`, below 0 for `elo0`. Always finite.
     pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
-        self.ratio(pairs.by_score(), 2.0)
-    }
-
-    /// The log-likelihood ratio of single games, as if they were independent.
-    pub fn log_likelihood_ratio_of_games(&self, games: &WinDrawLoss) -> f64 {
-        self.ratio(games.by_score(), 1.0)
-    }
-
-    fn ratio<const N: usize>(&self, counts: [f64; N], games_per_sample: f64) -> f64 {
-        if counts.iter().all(|&count| count == 0.0) {
+        if pairs.pairs() == 0 {
             return 0.0;
         }
         let [one, other] = [self.elo0, self.elo1].map(|elo| match self.model {
-            EloModel::Normalized => Hypothesis::TValue(games_per_sample.sqrt() * elo / NORMALIZED),
+            EloModel::Normalized => Hypothesis::TValue(SQRT_2 * elo / NORMALIZED),
             EloModel::Logistic => Hypothesis::Mean(score_of_elo(elo)),
         });
-        Counts::new(counts).log_ratio(one, other)
+        Counts::new(pairs.by_score()).log_ratio(one, other)
     }
 
     /// The answer after these pairs.
@@ -216,18 +208,13 @@ mod tests {
         test(elo.0, elo.1, model).log_likelihood_ratio(&Pentanomial::new(counts))
     }
 
-    fn of_games(elo: (f64, f64), model: EloModel, wins: u64, losses: u64, draws: u64) -> f64 {
-        test(elo.0, elo.1, model).log_likelihood_ratio_of_games(&WinDrawLoss { wins, draws, losses })
-    }
-
     fn two_digits<const N: usize>(ratios: [f64; N]) -> [String; N] {
         ratios.map(|ratio| format!("{ratio:.2}"))
     }
 
     /// app/tests/sprt_test.cpp of Disservin/fastchess: normalized pentanomial 1 and 2, logistic pentanomial 1 and 2. Its
     /// normalized case 3, 104 won pairs and nothing else, is 2.94 there, because fastchess ends its iteration when nothing
-    /// moves by more than 1e-4. It is 2.0950 when it is iterated to the end: 104 * ln(0.51 / 0.5) and a little. Of games:
-    /// normalized trinomial 1 and 2, logistic trinomial 1 and 2.
+    /// moves by more than 1e-4. It is 2.0950 when it is iterated to the end: 104 * ln(0.51 / 0.5) and a little.
     #[test]
     fn ratios_are_those_of_fastchess() {
         let pairs = [
@@ -237,25 +224,12 @@ mod tests {
             of_pairs((0.0, 2.0), Logistic, [871, 26175, 55983, 26678, 821]),
             of_pairs((0.0, 5.0), Normalized, [0, 0, 0, 0, 104]),
         ];
-        let games = [
-            of_games((0.0, 2.0), Normalized, 36433, 36027, 68692),
-            of_games((-1.75, 0.25), Normalized, 10871, 10650, 20431),
-            of_games((0.5, 2.5), Logistic, 21404, 21184, 40708),
-            of_games((0.0, 2.0), Logistic, 57433, 57030, 106593),
-        ];
         assert_eq!(two_digits(pairs), ["2.25", "3.01", "-3.07", "-4.98", "2.09"]);
-        assert_eq!(two_digits(games), ["0.92", "2.30", "-1.57", "-2.59"]);
     }
 
-    /// projects/lib/tests/sprt/tst_sprt.cpp of cutechess/cutechess, and issue 543 there.
+    /// projects/lib/tests/sprt/tst_sprt.cpp of cutechess/cutechess.
     #[test]
-    fn ratios_and_bounds_are_those_of_cutechess() {
-        let ratios = [
-            of_games((0.0, 10.0), Logistic, 1477, 1351, 2942),
-            of_games((0.0, 10.0), Logistic, 555, 555, 298),
-            of_games((0.0, 5.0), Logistic, 880, 759, 1863),
-        ];
-        assert_eq!(two_digits(ratios), ["2.52", "-0.74", "2.95"]);
+    fn bounds_are_those_of_cutechess() {
         let bounds = [0.01, 0.05].map(|rate| Sprt::new(0.0, 10.0, rate, rate, Logistic).unwrap().bounds());
         assert_eq!(bounds.map(|(lower, upper)| two_digits([lower, upper])), [["-4.60", "4.60"], ["-2.94", "2.94"]]);
     }
@@ -361,7 +335,6 @@ mod tests {
             model in model(),
         ) {
             prop_assert!(of_pairs(bounds, model, counts).is_finite());
-            prop_assert!(of_games(bounds, model, counts[0], counts[1], counts[2]).is_finite());
         }
 
         #[test]
