@@ -76,7 +76,7 @@ impl Failure {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
-            Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::LargeFolder { .. }) => Exit::BadBot,
+            Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::LargeFolder(..)) => Exit::BadBot,
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
@@ -150,17 +150,15 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
             format!("the built-in players are {}", all.join(" and "))
         }
-        RunnerError::UrlForFolder { .. } => {
+        RunnerError::UrlForFolder(..) => {
             format!("if the bot is a service, name its game: {}", games_over_http())
         }
         RunnerError::NoSuchDialect { known: [], .. } => "leave ,dialect= away: the game has one dialect".to_owned(),
         RunnerError::NoSuchDialect { known, .. } => format!("the dialects are {}", known.join(", ")),
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
-        RunnerError::WithoutHttps { .. } => FULL.to_owned(),
-        RunnerError::HostNotAllowed { .. } => {
-            "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned()
-        }
-        RunnerError::OnlyBuiltIns { game, .. } => {
+        RunnerError::WithoutHttps(..) => FULL.to_owned(),
+        RunnerError::HostNotAllowed(..) => "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned(),
+        RunnerError::OnlyBuiltIns(_, game) => {
             format!(
                 "use broadside {} serve for other players; builtin:random and builtin:hunter play here",
                 game.name()
@@ -171,7 +169,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::NoSources(_) => "bring its sources, or a program that runs on this machine".to_owned(),
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
-        RunnerError::WrongNumber { game, .. } => {
+        RunnerError::WrongNumber(game, _) => {
             let bots =
                 if game.reach() == Reach::Http { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
             format!("broadside play --game {} -b {bots} builtin:random", game.name())
@@ -189,7 +187,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
-        RunnerError::LargeFolder { .. } => {
+        RunnerError::LargeFolder(..) => {
             "each game of a tournament plays on a copy of the folder: move files that the bot does not need out of it"
                 .to_owned()
         }
@@ -199,7 +197,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::Sandbox(_) => {
             "use --sandbox on, which does what the kernel supports; docs/sandbox.md lists what strict needs".to_owned()
         }
-        RunnerError::OtherTournament { .. } => "name another --dir, or use the settings of this tournament".to_owned(),
+        RunnerError::OtherTournament(..) => "name another --dir, or use the settings of this tournament".to_owned(),
         RunnerError::OtherEntrant { changed: true, .. } => {
             "--allow-changed lets the changed bot play on; or name another --dir for a new tournament".to_owned()
         }

@@ -6,22 +6,12 @@ use std::path::PathBuf;
 /// A failure of a cluster.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// The address cannot be that of a NATS server.
-    #[error("{address} is not the address of a NATS server: {why}")]
-    Address {
-        /// The address that was given, without a password.
-        address: String,
-        /// The reason.
-        why: String,
-    },
-    /// A file of the login cannot be read or used.
-    #[error("cannot use {} to log in: {why}", path.display())]
-    Login {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        why: String,
-    },
+    /// This address, told without a password, cannot be that of a NATS server, for this reason.
+    #[error("{0} is not the address of a NATS server: {1}")]
+    Address(String, String),
+    /// This file of the login cannot be read or used, for this reason.
+    #[error("cannot use {} to log in: {}", .0.display(), .1)]
+    Login(PathBuf, String),
     /// Nobody answers at the address, or the server refuses the login.
     #[error("cannot connect to {address}: {why}")]
     Connect {
@@ -32,14 +22,9 @@ pub enum ClusterError {
         /// True if the server is there and refuses the login.
         is_refused: bool,
     },
-    /// The server does not do what it was asked for.
-    #[error("the NATS server cannot {doing}: {why}")]
-    Server {
-        /// The action that failed, as a verb with its object.
-        doing: &'static str,
-        /// The reason.
-        why: String,
-    },
+    /// The server does not do this, told as a verb with its object, for this reason.
+    #[error("the NATS server cannot {0}: {1}")]
+    Server(&'static str, String),
     /// The server has no JetStream.
     #[error("the NATS server keeps nothing: it was started without JetStream")]
     NoJetStream,
@@ -49,46 +34,21 @@ pub enum ClusterError {
     /// The server takes no message of this length.
     #[error("an answer is longer than the NATS server takes (max_payload)")]
     TooLong,
-    /// A message cannot be read.
-    #[error("{kind} from the NATS server cannot be read: {why}")]
-    Message {
-        /// The kind of message, with its article.
-        kind: &'static str,
-        /// The reason.
-        why: String,
-    },
-    /// An archive from the server has something in it that it must not have.
-    #[error("an archive of {kind} is refused: {why}")]
-    Archive {
-        /// The kind of contents that it should have.
-        kind: &'static str,
-        /// The reason.
-        why: String,
-    },
-    /// An entrant cannot be sent to other machines.
-    #[error("{entrant} cannot play on other machines: {why}")]
-    Entrant {
-        /// The name of the entrant.
-        entrant: String,
-        /// The reason.
-        why: String,
-    },
-    /// No worker has the name that was given.
-    #[error("there is no worker {worker}: {}", if known.is_empty() { "none answers".to_owned() } else { format!("there are {}", rules::printable(&known.join(", "))) })]
-    NoWorker {
-        /// The name.
-        worker: String,
-        /// The names of the workers that answer.
-        known: Vec<String>,
-    },
-    /// An entrant cannot be played on this machine.
-    #[error("{entrant} cannot be played on this machine: {why}")]
-    Refused {
-        /// The name of the entrant.
-        entrant: String,
-        /// The reason.
-        why: String,
-    },
+    /// A message of this kind, told with its article, cannot be read, for this reason.
+    #[error("{0} from the NATS server cannot be read: {1}")]
+    Message(&'static str, String),
+    /// An archive from the server, of this kind of contents, is refused, for this reason.
+    #[error("an archive of {0} is refused: {1}")]
+    Archive(&'static str, String),
+    /// The entrant of this name cannot be sent to other machines, for this reason.
+    #[error("{0} cannot play on other machines: {1}")]
+    Entrant(String, String),
+    /// No worker has this name; those that answer have these names.
+    #[error("there is no worker {}: {}", .0, if .1.is_empty() { "none answers".to_owned() } else { format!("there are {}", rules::printable(&.1.join(", "))) })]
+    NoWorker(String, Vec<String>),
+    /// The entrant of this name cannot be played on this machine, for this reason.
+    #[error("{0} cannot be played on this machine: {1}")]
+    Refused(String, String),
     /// The bots of a tournament cannot be made ready on this machine.
     #[error("cannot make the bots of a tournament ready: {0}")]
     Opening(String),
@@ -118,6 +78,6 @@ impl ClusterError {
 
     /// A failure of the server at something.
     pub(crate) fn server(doing: &'static str, why: impl ToString) -> ClusterError {
-        ClusterError::Server { doing, why: why.to_string() }
+        ClusterError::Server(doing, why.to_string())
     }
 }

@@ -13,14 +13,9 @@ pub enum RunnerError {
     /// There is no built-in player of this name.
     #[error("there is no player builtin:{0}")]
     NoSuchBuiltIn(String),
-    /// A URL was named, and bots of the game are folders.
-    #[error("{url} is a URL, and bots of the {} are folders", game.title())]
-    UrlForFolder {
-        /// The URL, without login and query.
-        url: String,
-        /// The game.
-        game: GameKind,
-    },
+    /// This URL, told without login and query, was named, and bots of this game are folders.
+    #[error("{} is a URL, and bots of the {} are folders", .0, .1.title())]
+    UrlForFolder(String, GameKind),
     /// A player was named that is neither a URL nor a built-in player, and bots of the game are web services.
     #[error("{shown} is not a bot of {}: {source}", game.title())]
     NotAUrl {
@@ -43,28 +38,15 @@ pub enum RunnerError {
         /// The dialects that the game has.
         known: &'static [&'static str],
     },
-    /// An `https://` URL was named, and the program was built without what that needs.
-    #[error("{url} cannot be called: this program was built without https")]
-    WithoutHttps {
-        /// The URL, without login and query.
-        url: String,
-    },
-    /// The host of a bot is not on the list of allowed hosts.
-    #[error("{url} may not be called: {why}")]
-    HostNotAllowed {
-        /// The URL, without login and query.
-        url: String,
-        /// The reason.
-        why: String,
-    },
-    /// Bots of the game cannot be reached from here; only built-in players can play.
-    #[error("{named} cannot play here: bots of {} come over MQTT", game.title())]
-    OnlyBuiltIns {
-        /// The player that was named.
-        named: String,
-        /// The game.
-        game: GameKind,
-    },
+    /// This `https://` URL, told without login and query, was named, and the program was built without what that needs.
+    #[error("{0} cannot be called: this program was built without https")]
+    WithoutHttps(String),
+    /// The host of this URL, told without login and query, is not on the list of allowed hosts, for this reason.
+    #[error("{0} may not be called: {1}")]
+    HostNotAllowed(String, String),
+    /// This player was named, and bots of this game cannot be reached from here; only built-in players can play.
+    #[error("{} cannot play here: bots of {} come over MQTT", .0, .1.title())]
+    OnlyBuiltIns(String, GameKind),
     /// The program of a bot has to be built on this machine, and there is nothing to build it of.
     #[error("the bot in {} came without sources of which its program can be built on this machine", .0.display())]
     NoSources(PathBuf),
@@ -74,14 +56,9 @@ pub enum RunnerError {
     /// A pattern for folders cannot be used.
     #[error("{0}")]
     Pattern(String),
-    /// The number of players does not fit the game.
-    #[error("{} needs {} players, but you named {named}", game.title(), seats_in_words(*game))]
-    WrongNumber {
-        /// The game.
-        game: GameKind,
-        /// The number of players that were named.
-        named: usize,
-    },
+    /// This game cannot be played by so many players as were named.
+    #[error("{} needs {} players, but you named {}", .0.title(), seats_in_words(*.0), .1)]
+    WrongNumber(GameKind, usize),
     /// A tournament has fewer than two entrants.
     #[error("a tournament needs two bots or more, but you named {0}")]
     TooFewEntrants(usize),
@@ -106,28 +83,18 @@ pub enum RunnerError {
         #[source]
         source: Box<LaunchError>,
     },
-    /// A bot's folder is too large to be copied for each game of a tournament.
-    #[error("bot {}: its files hold more than {} MiB", folder.display(), most >> 20)]
-    LargeFolder {
-        /// The folder.
-        folder: PathBuf,
-        /// The largest size, in bytes.
-        most: u64,
-    },
+    /// The bot in this folder has files of more bytes than this, too many to be copied for each game of a tournament.
+    #[error("bot {}: its files hold more than {} MiB", .0.display(), .1 >> 20)]
+    LargeFolder(PathBuf, u64),
     /// A file that a bot chooses to be run is outside its folder, which no sandbox allows.
     #[error(transparent)]
     OutsideFolder(SandboxError),
     /// A strict sandbox was asked for, and the kernel does not offer all of it.
     #[error("no strict sandbox")]
     Sandbox(#[source] SandboxError),
-    /// The journal in the folder is of another tournament.
-    #[error("{} is of another tournament: {what}", path.display())]
-    OtherTournament {
-        /// The path of the journal.
-        path: PathBuf,
-        /// The difference.
-        what: String,
-    },
+    /// The journal at this path is of another tournament, with this difference.
+    #[error("{} is of another tournament: {}", .0.display(), .1)]
+    OtherTournament(PathBuf, String),
     /// An entrant of the journal was not named, or its folder has changed.
     #[error("{}: {name} {}", path.display(), if *changed { "has changed since it played in it" } else { "takes part in it, and was not named" })]
     OtherEntrant {
@@ -151,7 +118,7 @@ impl RunnerError {
             RunnerError::Manifest { source, .. } => {
                 !matches!(source, ManifestError::NoFolder(_) | ManifestError::NoManifest(_))
             }
-            RunnerError::Launch { .. } | RunnerError::LargeFolder { .. } | RunnerError::OutsideFolder(_) => true,
+            RunnerError::Launch { .. } | RunnerError::LargeFolder(..) | RunnerError::OutsideFolder(_) => true,
             _ => false,
         }
     }

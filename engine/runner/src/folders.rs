@@ -46,7 +46,7 @@ impl ScratchFolder {
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
         if let Err(error) = &remove_folder(&self.path) {
-            self.context.report(&Report::FolderLeft { path: &self.path, error });
+            self.context.report(&Report::FolderLeft(&self.path, error));
         }
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn match_folder(wanted: Option<&Path>, context: &Context) -> Result<M
     let folder = MatchFolder::create(path)?;
     let to = &format!("previous-{}", now.format("%Y-%m-%dT%H-%M-%S-%3f"));
     if move_match_aside(&folder, to)? {
-        context.report(&Report::EarlierMatchMoved { folder: path, to });
+        context.report(&Report::EarlierMatchMoved(path, to));
     }
     Ok(folder)
 }

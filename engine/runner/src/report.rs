@@ -11,24 +11,14 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Report<'a> {
-    /// A bot is being built.
-    BuildStarted {
-        /// The folder of its project.
-        project: &'a Path,
-        /// The reason, in words.
-        reason: &'a str,
-    },
+    /// The project in this folder is being built, for this reason in words.
+    BuildStarted(&'a Path, &'a str),
     /// A note about the build, for a person.
     BuildNote(&'a str),
     /// A command of the build is running.
     BuildStep(&'a str),
-    /// The build has ended, after this time or with an error.
-    BuildEnded {
-        /// The folder of the project.
-        project: &'a Path,
-        /// The time it took, or the error.
-        result: &'a Result<Duration, BuildError>,
-    },
+    /// The build of the project in this folder has ended, after this time or with this error.
+    BuildEnded(&'a Path, &'a Result<Duration, BuildError>),
     /// A bot was built because a source had changed.
     Rebuilt {
         /// The name of the bot's folder.
@@ -50,31 +40,19 @@ pub enum Report<'a> {
         /// The reason.
         error: &'a BuildError,
     },
-    /// A build was asked for, and the folder has no sources.
-    NothingToBuild {
-        /// The folder of the project.
-        project: &'a Path,
-    },
-    /// Bots of a language get this time beyond their own, because the language takes it to start (Player Rules 5).
-    LanguageTime {
-        /// The name of the language.
-        language: &'a str,
-        /// The time.
-        extra: Duration,
-    },
+    /// A build was asked for, and the project in this folder has no sources.
+    NothingToBuild(&'a Path),
+    /// Bots of this language get this time beyond their own, because the language takes it to start (Player Rules 5).
+    LanguageTime(&'a str, Duration),
     /// Bots run without a sandbox, because the kernel offers none.
     NoSandbox(&'a SandboxError),
     /// A bot is built without a sandbox, for this reason.
     NoBuildSandbox(&'a SandboxError),
     /// The kernel does not offer all parts of the sandbox.
     SandboxGaps(&'a SandboxError),
-    /// A bot has answered the first question of a match in this dialect, and in none that was tried before.
-    DialectFound {
-        /// The URL of the bot, without login and query.
-        url: &'a str,
-        /// The name of the dialect.
-        dialect: &'static str,
-    },
+    /// The bot at this URL, told without login and query, has answered the first question of a match in this dialect, and in none
+    /// that was tried before.
+    DialectFound(&'a str, &'static str),
     /// A bot's folder could not be copied at the start, so changes in it change the bot while games are played.
     FolderNotCopied {
         /// The name of the bot.
@@ -84,22 +62,12 @@ pub enum Report<'a> {
         /// The reason.
         error: &'a io::Error,
     },
-    /// A temporary folder could not be removed.
-    FolderLeft {
-        /// Its path.
-        path: &'a Path,
-        /// The reason.
-        error: &'a io::Error,
-    },
+    /// The temporary folder at this path could not be removed, for this reason.
+    FolderLeft(&'a Path, &'a io::Error),
     /// The files of a match that was cut short in an earlier run were restored.
     FilesRestored(&'a Path),
-    /// The match that was in the folder was moved into a subfolder.
-    EarlierMatchMoved {
-        /// The folder of the match.
-        folder: &'a Path,
-        /// The name of the subfolder.
-        to: &'a str,
-    },
+    /// The match that was in this folder was moved into the subfolder of this name.
+    EarlierMatchMoved(&'a Path, &'a str),
     /// A bot's folder has changed since the bot entered a tournament.
     EntrantChanged {
         /// The name of the entrant.
@@ -107,13 +75,8 @@ pub enum Report<'a> {
         /// True if the changed bot plays on; false if the copy of what it was does.
         plays_changed: bool,
     },
-    /// The last line of a journal was cut off and has been removed.
-    JournalRepaired {
-        /// The path of the journal.
-        path: &'a Path,
-        /// The length of what was removed, in bytes.
-        removed: u64,
-    },
+    /// The last line of the journal at this path was cut off, and this number of bytes has been removed.
+    JournalRepaired(&'a Path, u64),
     /// More games run at the same time than the processors can play without slowing bots down.
     Oversubscribed {
         /// Games at the same time.

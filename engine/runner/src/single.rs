@@ -79,7 +79,7 @@ impl<S: GameSetup> PreparedMatch<S> {
     pub fn new(setup: S, contestants: Contestants<S>, options: MatchOptions) -> Result<PreparedMatch<S>, RunnerError> {
         let named = contestants.len();
         let seats = u8::try_from(named).ok().filter(|seats| S::Game::SEATS.contains(seats));
-        let seats = seats.ok_or(RunnerError::WrongNumber { game: S::Game::KIND, named })?;
+        let seats = seats.ok_or(RunnerError::WrongNumber(S::Game::KIND, named))?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         let first = start::<S::Game>(setup.settings(), seats, seed)?;
         setup.check(&contestants)?;

@@ -105,7 +105,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
 
         let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
         if journal.cut_off() > 0 {
-            context.report(&Report::JournalRepaired { path: &path, removed: journal.cut_off() });
+            context.report(&Report::JournalRepaired(&path, journal.cut_off()));
         }
         setup.go_on_with(table.event());
         header.settings = settings_of(&setup);
@@ -238,7 +238,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         if matches!(stopped, StopReason::Complete | StopReason::Enough) && given_up.is_empty() {
             let path = self.folder.join(TEMPLATES);
             if let Err(error) = remove_folder(&path) {
-                self.context.report(&Report::FolderLeft { path: &path, error: &error });
+                self.context.report(&Report::FolderLeft(&path, &error));
             }
         }
         let left = self.left();
@@ -387,7 +387,7 @@ fn same_tournament(
     match facts.into_iter().find(|(_, differs, _)| *differs) {
         Some((fact, _, [found, wanted])) => {
             let what = format!("its {fact} {found}, not {wanted}");
-            Err(RunnerError::OtherTournament { path: path.to_owned(), what })
+            Err(RunnerError::OtherTournament(path.to_owned(), what))
         }
         None => Ok(()),
     }

@@ -23,13 +23,13 @@ impl Reporter for Reports {
 
 fn text(report: &Report<'_>) -> Option<String> {
     Some(match report {
-        Report::BuildStarted { project, reason } => format!("Building {} ({reason})", project.display()),
+        Report::BuildStarted(project, reason) => format!("Building {} ({reason})", project.display()),
         Report::BuildNote(note) => (*note).to_owned(),
         Report::BuildStep(command) => {
             step(command);
             return None;
         }
-        Report::BuildEnded { project, result } => return built(project, result),
+        Report::BuildEnded(project, result) => return built(project, result),
         Report::Rebuilt { bot, file, time } => {
             end_of_steps();
             format!("rebuilt {bot} in {:.1} s ({file} has changed)", time.as_secs_f64())
@@ -42,8 +42,8 @@ fn text(report: &Report<'_>) -> Option<String> {
             let error = with_causes(*error);
             format!("{bot} plays with the program that is there, which is older than {file}: {error}")
         }
-        Report::NothingToBuild { project } => format!("{}: nothing to build", project.display()),
-        Report::LanguageTime { language, extra } => {
+        Report::NothingToBuild(project) => format!("{}: nothing to build", project.display()),
+        Report::LanguageTime(language, extra) => {
             let ms = extra.as_millis();
             format!("{language} bots get 2 s and {ms} ms more, which the language takes to start")
         }
@@ -51,14 +51,14 @@ fn text(report: &Report<'_>) -> Option<String> {
         Report::NoBuildSandbox(error) => format!("Bots are built without a sandbox: {}", with_causes(error)),
         Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
         // Forms are what the page of the game says, so they are not worth a line.
-        Report::DialectFound { dialect: "form", .. } => return None,
-        Report::DialectFound { url, dialect } => format!("{url} is asked with {dialect}, which it answers"),
+        Report::DialectFound(_, "form") => return None,
+        Report::DialectFound(url, dialect) => format!("{url} is asked with {dialect}, which it answers"),
         Report::FolderNotCopied { bot, folder, error } => {
             format!("{bot}: changes in {} while games are played change the bot: {error}", folder.display())
         }
-        Report::FolderLeft { path, error } => format!("{} is left behind: {error}", path.display()),
+        Report::FolderLeft(path, error) => format!("{} is left behind: {error}", path.display()),
         Report::FilesRestored(path) => format!("Restored the files of an interrupted match: {}", path.display()),
-        Report::EarlierMatchMoved { folder, to } => {
+        Report::EarlierMatchMoved(folder, to) => {
             format!("The match that was in {} is now in its folder '{to}'", folder.display())
         }
         Report::EntrantChanged { name, plays_changed: true } => {
@@ -67,7 +67,7 @@ fn text(report: &Report<'_>) -> Option<String> {
         Report::EntrantChanged { name, plays_changed: false } => format!(
             "{name} has changed since it entered the tournament; what it was then plays on (--allow-changed: the changed bot)"
         ),
-        Report::JournalRepaired { path, removed } => {
+        Report::JournalRepaired(path, removed) => {
             format!("{}: removed an incomplete last line ({removed} bytes)", path.display())
         }
         Report::Oversubscribed { games, processors } => format!(

@@ -54,18 +54,10 @@ pub enum HeadReport {
         /// The version and rules of this program.
         ours: String,
     },
-    /// Games of the tournament wait, and no worker has all that they need.
-    NobodyHas {
-        /// The languages and labels that a worker must have.
-        needs: Vec<String>,
-    },
-    /// A worker could not play some games, which wait for another worker.
-    GivenBack {
-        /// The name of the worker.
-        worker: String,
-        /// The reason.
-        why: String,
-    },
+    /// Games of the tournament wait, and no worker has all of these languages and labels that they need.
+    NobodyHas(Vec<String>),
+    /// The worker of this name could not play some games, for this reason; they wait for another worker.
+    GivenBack(String, String),
     /// The records of some games, which were to be kept, could not be fetched.
     FilesLost(String),
 }
@@ -138,7 +130,7 @@ impl Head {
         let mut needs = Vec::new();
         let (mut are_native, mut folders) = (Vec::new(), Vec::new());
         for (number, entrant) in tournament.entrants.iter().enumerate() {
-            let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
+            let refused = |why: &str| ClusterError::Entrant(entrant.name.clone(), why.to_owned());
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
                 needs.push(None);
                 are_native.push(false);

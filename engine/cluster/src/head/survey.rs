@@ -107,7 +107,7 @@ pub fn drain(server: &ServerAddress, worker: &str, interrupt: &Interrupt) -> Res
     let link = Link::connect(server, Role::Visitor, interrupt)?;
     let known: Vec<String> = workers(&link)?.into_iter().map(|state| state.name).collect();
     if !known.iter().any(|name| name == worker) {
-        return Err(ClusterError::NoWorker { worker: worker.to_owned(), known });
+        return Err(ClusterError::NoWorker(worker.to_owned(), known));
     }
     link.block_on(async {
         let asked = link.client.publish(names::DRAIN, worker.to_owned().into()).await;

@@ -26,7 +26,7 @@ const LEVEL: i32 = 3;
 pub(crate) fn pack(kind: &'static str, folder: &Path) -> Result<(File, String), ClusterError> {
     check(folder)
         .map_err(|e| ClusterError::disk("look through", folder, e))?
-        .map_or(Ok(()), |why| Err(ClusterError::Archive { kind, why }))?;
+        .map_or(Ok(()), |why| Err(ClusterError::Archive(kind, why)))?;
     let packed = || -> io::Result<_> {
         let file = tempfile::tempfile()?;
         let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
@@ -126,7 +126,7 @@ pub(crate) fn unpack(
 ) -> Result<(), ClusterError> {
     let make = |folder: &Path| fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e));
     make(folder)?;
-    let refused = |why: String| ClusterError::Archive { kind, why };
+    let refused = |why: String| ClusterError::Archive(kind, why);
     let unreadable = |e: io::Error| refused(e.to_string());
     let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
     // The reader ends there: an archive that goes on is cut off, and so damaged.

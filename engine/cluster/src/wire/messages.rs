@@ -233,10 +233,7 @@ pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
         !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     if ![&job.id, &job.tournament, &job.description].into_iter().all(is_name) {
-        return Err(ClusterError::Message {
-            kind: "a job",
-            why: "a name in it has characters that names do not have".to_owned(),
-        });
+        return Err(ClusterError::Message("a job", "a name in it has characters that names do not have".to_owned()));
     }
     Ok(job)
 }
@@ -254,14 +251,14 @@ pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
     let has_long = names.into_iter().any(|name| name.len() > LONGEST_NAME);
     let fault = state.last_fault.as_ref().map_or(0, String::len);
     if has_long || fault > LONGEST_FAULT || state.labels.len().max(state.running.len()) > MOST_OF_WORKER {
-        return Err(ClusterError::Message { kind: "a state", why: "a text or a list in it is too long".to_owned() });
+        return Err(ClusterError::Message("a state", "a text or a list in it is too long".to_owned()));
     }
     state.slots = state.slots.min(MOST_SLOTS);
     Ok(state)
 }
 
 fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8], most: u64) -> Result<T, ClusterError> {
-    let wrong = |why: String| ClusterError::Message { kind, why };
+    let wrong = |why: String| ClusterError::Message(kind, why);
     let mut text = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(bytes).map_err(|e| wrong(e.to_string()))?;
     decoder.take(most + 1).read_to_end(&mut text).map_err(|e| wrong(e.to_string()))?;

@@ -37,7 +37,7 @@ impl FromStr for ServerAddress {
     fn from_str(text: &str) -> Result<ServerAddress, ClusterError> {
         let wrong = |why: String| {
             let hidden = text.rsplit_once('@').map_or(text, |(_, host)| host);
-            ClusterError::Address { address: rules::printable(hidden), why }
+            ClusterError::Address(rules::printable(hidden), why)
         };
         let address = text.parse::<ServerAddr>().map_err(|error| wrong(error.to_string()))?;
         if address.clone().into_inner().scheme().starts_with("ws") {
@@ -128,7 +128,7 @@ impl ServerAddress {
 
     /// Options to connect with, with this login.
     pub(crate) async fn options(&self) -> Result<ConnectOptions, ClusterError> {
-        let wrong = |path: &PathBuf, why: String| ClusterError::Login { path: path.clone(), why };
+        let wrong = |path: &PathBuf, why: String| ClusterError::Login(path.clone(), why);
         let mut options = ConnectOptions::new();
         options = match (self.address.username().map(decoded), self.address.password().map(decoded)) {
             (Some(user), Some(password)) => options.user_and_password(user, password),

@@ -32,7 +32,7 @@ fn mark(cache: &Path, hash: &str) -> PathBuf {
 /// The server does not have it, or the disk failed. [`ClusterError::Archive`]: it is not what its hash says.
 pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, ClusterError> {
     if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
-        return Err(ClusterError::Message { kind: "a description", why: "an archive has no hash".to_owned() });
+        return Err(ClusterError::Message("a description", "an archive has no hash".to_owned()));
     }
     let folder = bots(cache).join(hash);
     touch(&mark(cache, hash))?;
@@ -49,7 +49,7 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     let read = |path: &Path| File::open(path).map_err(|e| ClusterError::disk("read", path, e));
     let found = archive::hash(read(&archive)?).map_err(|e| ClusterError::disk("read", &archive, e))?;
     if found != hash {
-        return Err(ClusterError::Archive { kind: BOT, why: format!("its SHA-256 is {found}, not {hash}") });
+        return Err(ClusterError::Archive(BOT, format!("its SHA-256 is {found}, not {hash}")));
     }
     archive::unpack(BOT, read(&archive)?, &unpacked, |_, _| true)?;
     put(&unpacked, &folder)?;

@@ -172,7 +172,7 @@ impl Worker {
             }
         };
         let first = bots.names(job.games.first().copied());
-        (self.report)(WorkerReport::Begins { first, games: job.games.len() });
+        (self.report)(WorkerReport::Begins(first, job.games.len()));
         let mut answers = Vec::new();
         let mut why: Option<Box<dyn std::error::Error>> = None;
         for &fixture in &job.games {
@@ -203,7 +203,7 @@ impl Worker {
             Err(error) => return Ok(given_back(error)),
         };
         let games = answers.iter().filter(|answer| matches!(answer, JobGameResult::Played(_))).count();
-        (self.report)(WorkerReport::Ended { games, took: began.elapsed() });
+        (self.report)(WorkerReport::Ended(games, began.elapsed()));
         Ok(self.answer_of(job, answers, files, why.as_deref()))
     }
 

@@ -24,30 +24,14 @@ use std::time::Duration;
 /// An event of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerReport {
-    /// It waits for jobs. It can run bots in these languages.
-    Ready {
-        /// The names of the languages, and the labels that were given.
-        labels: Vec<String>,
-    },
-    /// A job begins.
-    Begins {
-        /// The entrants of its first game.
-        first: [String; 2],
-        /// The number of its games.
-        games: usize,
-    },
-    /// A job has ended.
-    Ended {
-        /// The number of its games.
-        games: usize,
-        /// The time that it took.
-        took: Duration,
-    },
-    /// There are jobs of another version of the program, or other rules.
-    OtherEngine {
-        /// Their version and rules.
-        theirs: String,
-    },
+    /// It waits for jobs. It can run bots in these languages, and has these labels that were given.
+    Ready(Vec<String>),
+    /// A job begins: its first game is between these entrants, and it has so many games.
+    Begins([String; 2], usize),
+    /// A job of so many games has ended, after this time.
+    Ended(usize, Duration),
+    /// There are jobs of another version of the program, or other rules, which are these.
+    OtherEngine(String),
     /// Something failed; the worker goes on.
     Fault(String),
 }
@@ -126,7 +110,7 @@ impl Worker {
     /// # Errors
     /// The system gives no threads.
     pub fn run(self) -> Result<u64, WorkerError> {
-        (self.report)(WorkerReport::Ready { labels: self.labels.clone() });
+        (self.report)(WorkerReport::Ready(self.labels.clone()));
         let done = thread::scope(|scope| {
             for number in 0..self.options.slots.max(1) {
                 let slot = thread::Builder::new().name("a job".to_owned());
@@ -169,7 +153,7 @@ impl Worker {
     /// others get the games.
     fn work(&self, slot: usize) {
         let mut failures = 0;
-        let on_other = |theirs| (self.report)(WorkerReport::OtherEngine { theirs });
+        let on_other = |theirs| (self.report)(WorkerReport::OtherEngine(theirs));
         while !self.is_ending() {
             let has_failed = match self.source.next(&self.link, slot, &on_other) {
                 Ok(Some(job)) => !self.answer(&job),

@@ -79,7 +79,7 @@ impl TournamentBots {
     pub(crate) fn refusal(&self, fixture: Fixture) -> Option<ClusterError> {
         let refused = |entrant| Some((entrant, self.refused.get(&entrant)?.clone()));
         let (entrant, why) = [fixture.first, fixture.second].into_iter().find_map(refused)?;
-        Some(ClusterError::Refused { entrant: self.message.entrants[entrant].name.clone(), why })
+        Some(ClusterError::Refused(self.message.entrants[entrant].name.clone(), why))
     }
 
     /// Plays a game that is not [refused](TournamentBots::refusal). What is kept of it goes to `folder`.
@@ -100,7 +100,7 @@ impl TournamentBots {
 }
 
 fn wrong(why: String) -> ClusterError {
-    ClusterError::Message { kind: "a description", why }
+    ClusterError::Message("a description", why)
 }
 
 fn opening_failed(error: impl Into<RunnerError>) -> ClusterError {
@@ -235,7 +235,7 @@ impl OpeningTournament<'_> {
         };
         let folder = match bot_cache::fetched(hash, self.link, &self.options.cache) {
             Ok(folder) => folder,
-            Err(ClusterError::Archive { why, .. }) => return Ok(Err(why)),
+            Err(ClusterError::Archive(_, why)) => return Ok(Err(why)),
             Err(error) => return Err(error),
         };
         Ok(match setup.entered(entrant, Some(&folder)) {

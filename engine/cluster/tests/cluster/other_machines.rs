@@ -47,7 +47,7 @@ fn a_bot_that_cannot_be_built_on_a_worker_loses_no_game_there() {
     let reports = Reports::default();
     let refusal = "Alpha cannot be played on this machine: its program is for";
     let given_back = |report: &HeadReport| {
-        let HeadReport::GivenBack { worker, why } = report else { return false };
+        let HeadReport::GivenBack(worker, why) = report else { return false };
         worker == "foreign" && why.contains(refusal) && why.contains("without sources")
     };
     let (done, is_done) = channel();

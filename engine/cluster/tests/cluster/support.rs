@@ -80,7 +80,7 @@ impl RunningWorker {
 
     /// Waits until it has begun a job.
     pub(crate) fn wait_for_job(&self) {
-        self.wait_for(|report| matches!(report, WorkerReport::Begins { .. }));
+        self.wait_for(|report| matches!(report, WorkerReport::Begins(..)));
     }
 
     /// Waits until it has told this. Fails where nothing is told for so long that nothing will be.

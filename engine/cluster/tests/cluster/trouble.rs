@@ -33,7 +33,7 @@ fn a_worker_whose_disk_fails_leaves_its_games_to_others() {
     fs::write(at("full"), "").unwrap();
     let _bad = RunningWorker::start(&server, "bad", &at("full"));
     let reports = Reports::default();
-    let given_back = |report: &HeadReport| matches!(report, HeadReport::GivenBack { worker, .. } if worker == "bad");
+    let given_back = |report: &HeadReport| matches!(report, HeadReport::GivenBack(worker, _) if worker == "bad");
     let (done, is_done) = channel();
     let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
         let (server, cache, told) = (&server, at("good"), reports.clone());
@@ -331,7 +331,7 @@ fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
         }
     });
     let worker = RunningWorker::start(&server, "one", &folder.path().join("cache"));
-    worker.wait_for(|report| matches!(report, cluster::WorkerReport::OtherEngine { theirs } if *theirs == other));
+    worker.wait_for(|report| matches!(report, cluster::WorkerReport::OtherEngine(theirs) if *theirs == other));
     let reports = Reports::default();
     let is_told = |report: &HeadReport| matches!(report, HeadReport::OtherEngine { worker, theirs, .. } if worker == "other" && *theirs == other);
     let long = Duration::from_secs(30);

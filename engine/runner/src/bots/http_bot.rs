@@ -58,7 +58,7 @@ pub(crate) fn parse(named: &str, game: GameKind) -> Result<(Service, String), Ru
     })?;
     let shown = url.to_string();
     if !url.is_supported() {
-        return Err(RunnerError::WithoutHttps { url: shown });
+        return Err(RunnerError::WithoutHttps(shown));
     }
     let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
     let name_shown = name.unwrap_or_else(|| place.trim_end_matches('/')).to_owned();

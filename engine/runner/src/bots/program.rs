@@ -74,7 +74,7 @@ impl Program {
             return Ok(Program::find(Path::new(inner), options, context)?.called(name));
         }
         match http_bot::url_in(named).filter(|_| !folder.is_dir()) {
-            Some(url) => Err(RunnerError::UrlForFolder { url, game: G::KIND }),
+            Some(url) => Err(RunnerError::UrlForFolder(url, G::KIND)),
             None => Program::find(folder, options, context),
         }
     }
@@ -255,14 +255,14 @@ fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &C
     let Some(build) = build else {
         // A bot that came without its source needs no build.
         if !manifest.language.builds.is_empty() {
-            context.report(&Report::NothingToBuild { project });
+            context.report(&Report::NothingToBuild(project));
         }
         return Ok(());
     };
     let sandbox = build_sandbox(options, context)?;
     match reason {
-        Reason::Asked => context.report(&Report::BuildStarted { project, reason: "as asked" }),
-        Reason::Missing => context.report(&Report::BuildStarted { project, reason: "its RunFile is missing" }),
+        Reason::Asked => context.report(&Report::BuildStarted(project, "as asked")),
+        Reason::Missing => context.report(&Report::BuildStarted(project, "its RunFile is missing")),
         Reason::Stale { .. } => {}
     }
     build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
@@ -272,7 +272,7 @@ fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &C
         (Reason::Stale { file, .. }, Ok(time)) => {
             context.report(&Report::Rebuilt { bot: &name(manifest), file, time: *time });
         }
-        _ => context.report(&Report::BuildEnded { project, result: &result }),
+        _ => context.report(&Report::BuildEnded(project, &result)),
     }
     result.map(|_: Duration| ())
 }

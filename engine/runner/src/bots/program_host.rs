@@ -167,7 +167,7 @@ pub(crate) fn check<'a>(
 pub(crate) fn is_small_enough(folder: &Path) -> Result<(), RunnerError> {
     let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
     if size > LARGEST_COPY {
-        return Err(RunnerError::LargeFolder { folder: folder.to_owned(), most: LARGEST_COPY });
+        return Err(RunnerError::LargeFolder(folder.to_owned(), LARGEST_COPY));
     }
     Ok(())
 }

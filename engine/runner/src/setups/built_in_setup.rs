@@ -34,11 +34,11 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
     }
 
     fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
-        Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND })
+        Err(RunnerError::OnlyBuiltIns(named.to_owned(), G::KIND))
     }
 
     fn find_built(&self, folder: &Path) -> Result<Contestant<G, Infallible>, RunnerError> {
-        Err(RunnerError::OnlyBuiltIns { named: folder.display().to_string(), game: G::KIND })
+        Err(RunnerError::OnlyBuiltIns(folder.display().to_string(), G::KIND))
     }
 
     fn usual_sequence(&self, _: &[Contestant<G, Infallible>]) -> Sequence {

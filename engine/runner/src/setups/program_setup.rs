@@ -67,7 +67,7 @@ impl ProgramSetup {
                     let is_new = calibration.known(language, launch).is_none();
                     let extra = calibration.extra(language, launch, &confine)?;
                     if is_new && !extra.is_zero() {
-                        self.context.report(&Report::LanguageTime { language: language.name, extra });
+                        self.context.report(&Report::LanguageTime(language.name, extra));
                     }
                     extra
                 }

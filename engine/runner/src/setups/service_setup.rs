@@ -45,7 +45,7 @@ impl<G: OverHttp> ServiceSetup<G> {
     ) -> ServiceSetup<G> {
         let reports = context.clone();
         let on_found = move |url: &BotUrl, dialect: &'static str| {
-            reports.report(&Report::DialectFound { url: &url.to_string(), dialect });
+            reports.report(&Report::DialectFound(&url.to_string(), dialect));
         };
         let factory = HttpPlayerFactory::new(client, &settings, speech, limit, context.interrupt.clone());
         let factory = factory.reporting(Arc::new(on_found));
@@ -143,7 +143,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
             return Err(RunnerError::NoSuchDialect { named: dialect.to_owned(), game: G::KIND, known: G::DIALECTS });
         }
         if let Some(why) = self.factory.refusal(&bot.url)? {
-            return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
+            return Err(RunnerError::HostNotAllowed(bot.url.to_string(), why));
         }
         Ok(vec![Ok(Contestant::service(&name, bot))])
     }

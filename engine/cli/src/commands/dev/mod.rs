@@ -99,7 +99,7 @@ fn not_a_folder(bot: &Path, setup: &ProgramSetup) -> Failure {
     let shown = match setup.find(&bot.to_string_lossy()) {
         Err(error @ RunnerError::Manifest { .. }) => return error.into(),
         // The URL without its password.
-        Err(RunnerError::UrlForFolder { url, .. }) => url,
+        Err(RunnerError::UrlForFolder(url, _)) => url,
         _ => bot.display().to_string(),
     };
     Failure::Usage {

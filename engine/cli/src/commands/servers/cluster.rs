@@ -120,11 +120,11 @@ fn tell_of_head(report: HeadReport) {
             printable(&worker),
             printable(&theirs)
         )),
-        HeadReport::NobodyHas { needs } => show::say(&format!(
+        HeadReport::NobodyHas(needs) => show::say(&format!(
             "Games wait for a worker with {}: `broadside cluster` tells what each has",
             printable(&needs.join(" and "))
         )),
-        HeadReport::GivenBack { worker, why } => {
+        HeadReport::GivenBack(worker, why) => {
             show::say(&format!(
                 "The worker {worker} could not play games, which wait for another: {}",
                 printable(&why)
@@ -156,19 +156,19 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let (address, slots) = (options.server.to_string(), options.slots);
     let told = name.clone();
     let worker = Worker::connect(options, &stop, &finish, move |report| match report {
-        WorkerReport::Ready { labels } => {
+        WorkerReport::Ready(labels) => {
             let games = counted(slots as u32, "game");
             show::tell(&format!("Worker {}: {games} at a time, for {address}", printable(&told)));
             show::tell(&format!("Labels: {}", printable(&labels.join(", "))));
         }
-        WorkerReport::Begins { first: [one, other], games } => {
+        WorkerReport::Begins([one, other], games) => {
             let games = counted(games as u32, "game");
             show::tell(&format!("{games} from {} : {}", printable(&one), printable(&other)));
         }
-        WorkerReport::Ended { games, took } => {
+        WorkerReport::Ended(games, took) => {
             show::tell(&format!("{} played in {:.1} s", counted(games as u32, "game"), took.as_secs_f64()));
         }
-        WorkerReport::OtherEngine { theirs } => show::say(&format!(
+        WorkerReport::OtherEngine(theirs) => show::say(&format!(
             "There are games of another version ({}), which this program does not play: install the same version here",
             printable(&theirs)
         )),

@@ -74,8 +74,8 @@ impl ServerFailure {
             ServerFailure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
-            ServerFailure::Cluster(ClusterError::Address { .. } | ClusterError::Login { .. }) => Exit::Usage,
-            ServerFailure::Cluster(ClusterError::Entrant { .. }) => Exit::BadBot,
+            ServerFailure::Cluster(ClusterError::Address(..) | ClusterError::Login(..)) => Exit::Usage,
+            ServerFailure::Cluster(ClusterError::Entrant(..)) => Exit::BadBot,
             ServerFailure::Serve(_) | ServerFailure::Salvo(_) | ServerFailure::SalvoClient(_) => Exit::EngineError,
             ServerFailure::Cluster(_) | ServerFailure::Worker(_) => Exit::EngineError,
         }
@@ -110,16 +110,16 @@ impl ServerFailure {
             ServerFailure::SalvoClient(_) => {
                 "start `broadside salvo serve`, or name the broker that it uses with --broker"
             }
-            ServerFailure::Cluster(ClusterError::Address { .. }) => "name it as in nats://10.0.0.1:4222",
+            ServerFailure::Cluster(ClusterError::Address(..)) => "name it as in nats://10.0.0.1:4222",
             ServerFailure::Cluster(ClusterError::Connect { is_refused: true, .. }) => {
                 "check the name and password in its address, or --nats-creds, --nats-nkey, --nats-cert"
             }
             ServerFailure::Cluster(ClusterError::Connect { .. }) => {
                 "start one there with `nats-server -js` (Debian: apt-get install nats-server); docs/cluster.md has more"
             }
-            ServerFailure::Cluster(ClusterError::NoWorker { .. }) => "`broadside cluster` lists the workers",
+            ServerFailure::Cluster(ClusterError::NoWorker(..)) => "`broadside cluster` lists the workers",
             ServerFailure::Cluster(ClusterError::NoJetStream) => "start it with `nats-server -js -sd FOLDER`",
-            ServerFailure::Cluster(ClusterError::Server { .. }) => {
+            ServerFailure::Cluster(ClusterError::Server(..)) => {
                 "check that the server runs with JetStream (nats-server -js), has room on its disk, and gives these rights"
             }
             ServerFailure::Worker(WorkerError::Sandbox(_)) => "docs/sandbox.md lists what strict needs",

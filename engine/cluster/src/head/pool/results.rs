@@ -109,10 +109,10 @@ impl Head {
         let taken = match &answer.files {
             None => remove_files(&self.folder, &ended).map(|()| false),
             Some(files) if is_own(&files) => fetch_files(&self.link, files, &self.folder, &ended).map(|()| true),
-            Some(_) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message {
-                kind: "an answer",
-                why: "it names files that are not those of its job".to_owned(),
-            })),
+            Some(_) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message(
+                "an answer",
+                "it names files that are not those of its job".to_owned(),
+            ))),
         };
         match taken {
             Err(ClusterError::Interrupted) => Err(ClusterError::Interrupted),
@@ -134,7 +134,7 @@ impl Head {
     /// Tells of a failure of a worker, once.
     fn tell_failure(&mut self, worker: &str, why: &str) {
         if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.to_owned())) {
-            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why: why.to_owned() });
+            (self.report)(HeadReport::GivenBack(worker.to_owned(), why.to_owned()));
         }
     }
 

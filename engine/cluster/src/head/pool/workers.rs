@@ -52,7 +52,7 @@ impl Head {
         }
         for (needs, _) in self.slots.iter().filter(|(_, slots)| **slots == 0) {
             if self.told_needs.insert(needs.clone()) {
-                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(needs) });
+                (self.report)(HeadReport::NobodyHas(names::texts_of_needs(needs)));
             }
         }
     }
