@@ -130,7 +130,7 @@ fn watch<G: Game>(label: &str, names: &BySeat<String>) -> Box<dyn Observer<G>> {
 
 fn tell(report: &CheckReport<'_>, as_json: bool, matches: MatchesFolder) -> Result<Exit, Failure> {
     let sound = report.is_sound();
-    show::print(&if as_json { results_json::written(&results_json::check(report)) } else { report.to_string() })?;
+    show::print(&if as_json { show::written_json(&results_json::check(report)) } else { report.to_string() })?;
     // The report names files in this folder, so it stays if there are faults.
     if let Some(folder) = matches.temporary.filter(|_| !sound) {
         let _ = folder.keep();

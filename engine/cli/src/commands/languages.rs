@@ -25,7 +25,7 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     let mut survey = Survey { tools, check, calibration, times: BTreeMap::new() };
     let found = Language::all().iter().map(|language| survey.look(language)).collect::<Result<Vec<_>, _>>()?;
     let text = match () {
-        () if args.json => show::languages::json(&found),
+        () if args.json => show::written_json(&found),
         () if args.markdown => show::languages::markdown(&found),
         () => show::languages::table(&found, args.measure),
     };

@@ -71,7 +71,7 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
 pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &TestArgs) -> Result<Exit, Failure> {
     let verdict = if test.json {
         let (result, verdict) = results_json::comparison(table, one, other, &test.sprt());
-        show::print(&results_json::written(&result))?;
+        show::print(&show::written_json(&result))?;
         verdict
     } else {
         let (text, verdict) = verdict_of(table, one, other, &test.sprt());

@@ -1,7 +1,6 @@
 //! What an examination of the machine found, as text and as JSON.
 
 use super::printable;
-use crate::show::text::json::escaped;
 use platform::terminal;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -18,7 +17,7 @@ pub(crate) enum State {
     Problem,
 }
 
-/// Something that was found.
+/// Something that was found. As JSON, a list of these is `findings` in docs/results.schema.json.
 #[derive(Debug, Serialize)]
 pub(crate) struct Finding {
     /// `languages`, `sandbox`, `times` or `room`.
@@ -61,12 +60,6 @@ pub(super) fn wrapped(head: &str, text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// The findings as JSON, for programs: `findings` in docs/results.schema.json.
-pub(crate) fn json(findings: &[Finding]) -> String {
-    let text = serde_json::to_string_pretty(findings).expect("texts can always be written");
-    format!("{}\n", escaped(&text))
 }
 
 #[cfg(test)]

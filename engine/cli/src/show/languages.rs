@@ -2,7 +2,6 @@
 
 use super::findings::wrapped;
 use super::printable;
-use crate::show::text::json::escaped;
 use crate::show::text::names::{cut, padded, without_middle};
 use platform::terminal;
 use players::process::MissingTool;
@@ -60,12 +59,6 @@ fn in_words<S: serde::Serializer>(missing: &[MissingTool], out: S) -> Result<S::
             "packages": tool.packages,
         })
     }))
-}
-
-/// The list as JSON, for programs.
-pub(crate) fn json(found: &[LanguageStatus]) -> String {
-    let json = serde_json::to_string_pretty(found).expect("texts and numbers can always be written");
-    format!("{}\n", escaped(&json))
 }
 
 /// The list in columns, with the times if they were `measured`, in the width of the terminal, or 80 columns elsewhere. Below

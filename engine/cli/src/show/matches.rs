@@ -1,7 +1,7 @@
 //! Lists of matches as a table and as JSON.
 
 use super::printable;
-use crate::show::text::json::escaped;
+use crate::show::text::json::written;
 use crate::show::text::names::{cut, padded};
 use platform::terminal;
 use rules::{GameKind, Outcome};
@@ -78,7 +78,5 @@ pub(crate) fn json(matches: &[ListedMatch]) -> String {
             "error": one.wrong,
         })
     };
-    let all: Vec<_> = matches.iter().map(one).collect();
-    let text = serde_json::to_string_pretty(&all).expect("texts and numbers can always be written");
-    format!("{}\n", escaped(&text))
+    written(&matches.iter().map(one).collect::<Vec<_>>())
 }

@@ -1,18 +1,12 @@
 //! Results as JSON for programs, as docs/results.schema.json describes them.
 
 use super::CheckReport;
-use crate::show::text::json::escaped;
 use crate::show::tournament::verdict::first_verdict;
 use rules::Outcome;
 use runner::{CheckedGame, PlayedMatch};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tournament::{Estimate, ScoreTable, Sprt, Verdict};
-
-/// A value as a text that ends with a line end.
-pub(crate) fn written(value: &Value) -> String {
-    format!("{}\n", escaped(&format!("{value:#}")))
-}
 
 /// The result of a match, whose `outcome` it is: `match` of the schema.
 pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {

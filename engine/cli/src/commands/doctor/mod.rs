@@ -32,7 +32,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
     findings.extend(machine::findings(root));
     findings.extend(neighbour::findings(root, LOOK));
     let is_well = findings.iter().all(|finding| finding.state != State::Problem);
-    show::print(&if args.json { show::findings_json(&findings) } else { show::findings_text(&findings) })?;
+    show::print(&if args.json { show::written_json(&findings) } else { show::findings_text(&findings) })?;
     Ok(if is_well { Exit::Success } else { Exit::EngineError })
 }
 

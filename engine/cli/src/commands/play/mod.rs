@@ -160,7 +160,7 @@ fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOpti
 fn tell(played: PlayedMatch, args: &MatchArgs, names: &Names) -> Result<Exit, Failure> {
     match &played.result {
         Ok(outcome) if args.json => {
-            show::print(&results_json::written(&results_json::match_result(&played, outcome)))?;
+            show::print(&show::written_json(&results_json::match_result(&played, outcome)))?;
         }
         Ok(outcome) => show::result(&played, outcome, names)?,
         Err(_) => {}

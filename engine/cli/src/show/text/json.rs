@@ -1,7 +1,17 @@
 //! JSON for programs that is safe to look at on a terminal.
 
 use rules::printable;
+use serde::Serialize;
 use std::fmt::Write as _;
+
+/// A value as JSON in many lines, [escaped], with a line end behind it.
+///
+/// # Panics
+/// If a key of a map is no text.
+pub(crate) fn written(value: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(value).expect("keys are texts");
+    format!("{}\n", escaped(&json))
+}
 
 /// The same JSON with every character that could change a terminal written as `\u` and four digits. A program reads the
 /// same values from it. Line ends between values stay.

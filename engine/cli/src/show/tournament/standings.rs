@@ -4,7 +4,6 @@ mod bracket;
 mod markdown;
 mod text;
 
-use crate::show::text::json::escaped;
 use crate::show::tournament::event_stream::StreamedEvent;
 use crate::show::tournament::junit::TestSuite;
 use crate::show::{print, printable};
@@ -79,7 +78,7 @@ impl GameDetails {
 pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &GameDetails) -> String {
     match format {
         StandingsFormat::Table => in_table(standings),
-        StandingsFormat::Json => format!("{}\n", escaped(&format!("{:#}", json(standings)))),
+        StandingsFormat::Json => crate::show::written_json(&json(standings)),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
         StandingsFormat::Html => web::report(standings, &games.history, &games.about(None)),
