@@ -2,6 +2,8 @@
 
 use crate::error::ClusterError;
 use async_nats::{ConnectOptions, ServerAddr};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;
@@ -154,17 +156,7 @@ impl ServerAddress {
 
 /// A part of a URL with the characters that `%` and two hexadecimal digits stand for. What cannot be read so stays.
 fn decoded(part: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = part.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digits = after.get(..2).and_then(|digits| str::from_utf8(digits).ok()).filter(|_| *first == b'%');
-        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => (bytes.push(byte), rest = &after[2..]),
-            None => (bytes.push(*first), rest = after),
-        };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| part.to_owned())
+    percent_decode_str(part).decode_utf8().map_or_else(|_| part.to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]
