@@ -8,10 +8,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::io::AsyncReadExt;
 
 /// The time after which the server removes an object, unless it is sent again.
 pub(crate) const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -50,7 +50,7 @@ impl Link {
         let failed = |why: String| ClusterError::server("keep an object", why);
         file.rewind().map_err(|error| failed(text(error)))?;
         let kept = async {
-            let mut file = Reading(file);
+            let mut file = tokio::fs::File::from_std(file.try_clone().map_err(text)?);
             self.objects().await?.put(name, &mut file).await.map_err(text)
         };
         let kept = self.block_on(async { tokio::time::timeout(most, kept).await });
@@ -138,21 +138,4 @@ fn is_fresh(info: &ObjectInfo, hash: &str) -> bool {
 /// A call that must be over soon.
 async fn in_time<T>(call: impl Future<Output = T>) -> Result<T, String> {
     tokio::time::timeout(CALL, call).await.map_err(|_| "no answer".to_owned())
-}
-
-/// A file that is read within one call.
-struct Reading<'a>(&'a File);
-
-impl AsyncRead for Reading<'_> {
-    fn poll_read(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> std::task::Poll<io::Result<()>> {
-        let mut chunk = [0; 1 << 16];
-        let most = chunk.len().min(buffer.remaining());
-        let read = self.0.read(&mut chunk[..most])?;
-        buffer.put_slice(&chunk[..read]);
-        std::task::Poll::Ready(Ok(()))
-    }
 }
