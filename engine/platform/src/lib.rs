@@ -1,7 +1,6 @@
 //! The operating system, as the engine needs it: the only crate that calls Linux.
 //!
-//! The files here list what other crates use; `src/linux/` has the code. Linux is the only system; on Windows the engine runs
-//! in WSL 2.
+//! Linux is the only system; on Windows the engine runs in WSL 2.
 //!
 //! ```
 //! use platform::wait::{Flag, WaitSet};
@@ -24,7 +23,30 @@ pub mod sockets;
 pub mod terminal;
 pub mod wait;
 
-mod linux;
-
 #[cfg(not(target_os = "linux"))]
 compile_error!("Broadside runs on Linux only; on Windows, build it in WSL 2");
+
+use rustix::io::Errno;
+use std::io;
+
+/// True for an error that says what the machine lacks, and nothing of the program that was to be started or of the other side
+/// of a connection.
+pub fn is_shortage(error: &io::Error) -> bool {
+    let errors = [Errno::AGAIN, Errno::NOMEM, Errno::NOBUFS, Errno::MFILE, Errno::NFILE, Errno::INTR];
+    errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_not_what_the_other_side_does() {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM] {
+            assert!(is_shortage(&errno.into()), "{errno}");
+        }
+        for errno in [Errno::CONNREFUSED, Errno::CONNRESET, Errno::HOSTUNREACH, Errno::PROTO] {
+            assert!(!is_shortage(&errno.into()), "{errno}");
+        }
+    }
+}

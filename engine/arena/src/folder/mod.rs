@@ -5,7 +5,7 @@
 //! - **Answers** are read as regular files only, at most 64 KiB, without following links, through the folder as it was before
 //!   the bot ran; what lay there before is removed first. The engine's own files are written through open folders, too,
 //!   always as new files, so a link that a bot leaves leads nowhere (`match_folder.rs`,
-//!   `platform/src/linux/files/folder.rs`).
+//!   `platform/src/files/folder.rs`).
 //! - **Attacks on the match's folder** are undone where that is possible: rights that were taken away are taken back, what
 //!   stands in the way of a file is removed or, if it is a folder, renamed. A folder in use is locked, so two engines never
 //!   play in the same one.

@@ -1,7 +1,7 @@
 //! Errors of calls to bots, each charged to the bot or to the engine.
 
 use arena::ArenaError;
-use platform::sockets::is_shortage;
+use platform::is_shortage;
 use rules::Fault;
 use std::io;
 use std::time::Duration;

@@ -4,7 +4,7 @@
 //!
 //! - **Bots that stay** (`players/src/process/staying.rs`, `staying_process.rs`) are one process a match. A line on a pipe
 //!   asks them, the same line on another pipe is the answer; the files are those of every bot. Between its turns a bot is
-//!   stopped (`platform/src/linux/process/stopping.rs`): SIGSTOP to its group, then to whatever else descends from it, until
+//!   stopped (`platform/src/process/stopping.rs`): SIGSTOP to its group, then to whatever else descends from it, until
 //!   all of it stands still, for a second at most. The kernel's freezer for control groups would do the same without a gap,
 //!   but needs rights that an ordinary user does not have. A timer of the bot's own can send SIGCONT, so its processor clock
 //!   is compared before each turn: who has used more than a millisecond since its last turn is killed and loses this one. The

@@ -284,7 +284,7 @@ impl RunningBot {
 /// True if a process could not be started because of the engine or the machine, not because of the bot.
 fn is_engine_failure(e: &io::Error) -> bool {
     // An error without a number is one of ours.
-    e.kind() == io::ErrorKind::Other || process::is_shortage(e)
+    e.kind() == io::ErrorKind::Other || platform::is_shortage(e)
 }
 
 /// The reason why watching a process ended.

@@ -5,12 +5,11 @@
 //! child without a mark is left alone. So a process that wipes its environment, changes its limit and leaves its
 //! process group is not ended. In the sandbox no bot can have child processes where the kernel filters system calls.
 
-use super::bot_process::BotProcess;
+use super::command_line::CommandLine;
 use super::guardian_table::{self, GroupPlace};
 use super::marks::{MARK, Marks};
-use super::start::{ChildProcess, kept_open};
+use super::start::{StartedBot, kept_open};
 use super::usage;
-use crate::process::{CommandLine, StartedBot};
 use rustix::event::{Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, pidfd_open, pidfd_send_signal,
@@ -95,16 +94,13 @@ pub fn start_bot(command: CommandLine) -> io::Result<StartedBot> {
     let launch = bots().next_launch();
     let marks = Marks::own();
     let command = command.env(MARK, marks.variable(launch)).lock_limit(marks.limit(launch));
-    let at = Instant::now();
     let started = command.start(&place);
     let mut bots = bots();
     match &started {
-        Ok(started) => drop(bots.unreaped.insert(started.process.pid.as_raw_pid(), Launched { launch, _place: place })),
+        Ok(bot) => drop(bots.unreaped.insert(bot.process.pid().as_raw_pid(), Launched { launch, _place: place })),
         Err(_) => drop(bots.running.remove(&launch)),
     }
-    drop(bots);
-    let ChildProcess { process, stdin, stdout, stderr } = started?;
-    Ok(StartedBot { process: BotProcess::of(process), stdin, stdout, stderr, at })
+    started
 }
 
 /// Read by threads that start processes, until these run their programs; written by threads that write programs. A new

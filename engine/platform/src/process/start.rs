@@ -1,10 +1,11 @@
 //! Starting a command line.
 
+use super::bot_process::BotProcess;
+use super::command_line::{CommandLine, Input, entry};
 use super::guardian_table::GroupPlace;
-use super::spawn::{ProcessHandle, SpawnRequest, spawn};
-use crate::process::CommandLine;
-use crate::process::command_line::{Input, entry};
-use rustix::fd::{AsFd, OwnedFd};
+use super::spawn::{SpawnRequest, spawn};
+use crate::wait::Handle;
+use rustix::fd::AsFd;
 use rustix::io::ioctl_fionbio;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -13,15 +14,21 @@ use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
+use std::time::Instant;
 
-/// A process in a process group of its own, with the pipes of its streams.
+/// A bot that was started, with the pipes of its streams.
 #[derive(Debug)]
-pub(super) struct ChildProcess {
-    pub(super) process: ProcessHandle,
-    /// The other end of its standard input, which never blocks; `None` if that is empty.
-    pub(super) stdin: Option<OwnedFd>,
-    pub(super) stdout: OwnedFd,
-    pub(super) stderr: OwnedFd,
+pub struct StartedBot {
+    /// The process.
+    pub process: BotProcess,
+    /// The engine's end of its standard input, which never blocks; `None` if that is empty.
+    pub stdin: Option<Handle>,
+    /// Its standard output.
+    pub stdout: Handle,
+    /// Its standard error.
+    pub stderr: Handle,
+    /// The time of its start.
+    pub at: Instant,
 }
 
 /// Opens a file once and keeps it open. A failure is not kept: the next call tries again.
@@ -35,7 +42,8 @@ pub(super) fn kept_open<'a>(file: &'a OnceLock<File>, path: &str) -> io::Result<
 impl CommandLine {
     /// Starts the program in a process group of its own, which it enters in this place, with the standard input that it asks for.
     /// Returns as soon as the program has replaced the engine in the new process, or could not.
-    pub(super) fn start(&self, place: &GroupPlace) -> io::Result<ChildProcess> {
+    pub(super) fn start(&self, place: &GroupPlace) -> io::Result<StartedBot> {
+        let at = Instant::now();
         static NOTHING: OnceLock<File> = OnceLock::new();
         let nothing = kept_open(&NOTHING, "/dev/null")?;
         let ends = match self.input {
@@ -62,7 +70,7 @@ impl CommandLine {
             lock_limit: self.lock_limit,
             place,
         })?;
-        Ok(ChildProcess { process, stdin, stdout, stderr })
+        Ok(StartedBot { process: BotProcess::of(process), stdin, stdout, stderr, at })
     }
 
     /// The whole environment: inherited variables are replaced by `variables` of the same name.
@@ -83,7 +91,6 @@ fn c_string(text: impl AsRef<OsStr>) -> io::Result<CString> {
 mod tests {
     use super::*;
     use crate::process::command_line::InheritedEnvironment;
-    use rustix::process::{WaitOptions, waitpid};
     use std::path::Path;
 
     #[test]
@@ -97,11 +104,9 @@ mod tests {
 
     /// The standard output of a program.
     fn output(line: &CommandLine) -> String {
-        let ChildProcess { process, stdout, stdin: _stdin, stderr: _stderr } =
-            line.start(&GroupPlace::take().unwrap()).unwrap();
-        let text = io::read_to_string(File::from(stdout)).unwrap();
-        waitpid(Some(process.pid), WaitOptions::empty()).unwrap();
-        text
+        let started = line.start(&GroupPlace::take().unwrap()).unwrap();
+        // It is reaped when it is dropped.
+        io::read_to_string(File::from(started.stdout)).unwrap()
     }
 
     #[test]

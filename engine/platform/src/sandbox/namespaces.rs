@@ -5,7 +5,7 @@
 //! Landlock forbids has no path to begin with. What the bot writes is kept in memory of a fixed size.
 
 use crate::files::Folder;
-use crate::linux::process::{open, start_other};
+use crate::process::{open, start_other};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getegid, geteuid, pidfd_send_signal, waitid};

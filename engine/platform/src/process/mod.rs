@@ -1,10 +1,11 @@
-//! Processes of bots: their start, the resources that they use, and the end of all that they started.
+//! Processes of bots, by clone(2), pidfds and `/proc`: their start, the resources that they use, and the end of all that they
+//! started.
 //!
 //! # How it works
 //!
 //! - **Start.** A bot is started as posix_spawn does it: the new process shares our memory until it runs its program, so the
 //!   cost does not grow with the engine's memory, as fork's does. It gets a process group of its own, no input, and pipes for
-//!   its streams. Bots are started every round, so this is code of our own (`platform/src/linux/process/start.rs`,
+//!   its streams. Bots are started every round, so this is code of our own (`platform/src/process/start.rs`,
 //!   `spawn.rs`): `std::process::Command` collects the environment at every start, and the C library maps a stack. With
 //!   `Command` and `pidfd_open`, a tournament of 40 games with `bots/hunter` takes 3.2 % more processor time (user and
 //!   system, all processes, median of 60 paired runs; 4.3 % in another 25 pairs, 0.9 % in the sandbox). `Command` cannot set
@@ -13,7 +14,7 @@
 //!   no thread is needed for a bot. Streams are always drained and kept up to 64 KiB each.
 //! - **End.** When the process has ended or its time is up, its group is killed before it is reaped by `wait4`, so its number
 //!   cannot have another owner; and so is the process itself, which may have gone to another group. Then whatever left the
-//!   group is ended too (`platform/src/linux/process/process_tree.rs`): the engine adopts orphans (`PR_SET_CHILD_SUBREAPER`),
+//!   group is ended too (`platform/src/process/process_tree.rs`): the engine adopts orphans (`PR_SET_CHILD_SUBREAPER`),
 //!   and whichever of them has a bot's mark is killed, unless that bot still runs.
 //! - **Marks.** A bot and all that it starts inherit two: a variable (`BROADSIDE_RUN`), and a number as their resource limit
 //!   `RLIMIT_LOCKS`, which Linux applies to nothing. An environment can be wiped, a limit can be raised again by root only. A
@@ -39,43 +40,29 @@
 //!   seconds after it was killed (a hung disk, say) is an error of the engine. Time in which the engine itself was stopped is
 //!   not counted against a bot.
 
+mod bot_process;
 pub(crate) mod command_line;
+mod guardian;
+mod guardian_table;
+mod marks;
+mod process_tree;
+mod spawn;
+mod start;
+mod stopping;
+mod usage;
 
-pub use crate::linux::process::{
-    BotProcess, GuardianNote, PROCESSES, adopt, become_guardian, end_bots_of, end_missed_orphans, is_shortage,
-    machine_name, memory_of_all, output_of_other, run_mark, start_bot, start_guardian, start_other, this_thread_waited,
-    without_spawning,
-};
-use crate::wait::Handle;
+pub use bot_process::{BotProcess, EndedProcess};
 pub use command_line::CommandLine;
-use std::time::{Duration, Instant};
+pub use guardian::{become_guardian, end_bots_of, start_guardian};
+pub use guardian_table::GuardianNote;
+pub(crate) use process_tree::open;
+pub use process_tree::{
+    PROCESSES, adopt, end_missed_orphans, output_of_other, run_mark, start_bot, start_other, without_spawning,
+};
+pub use start::StartedBot;
+pub use usage::{memory_of_all, this_thread_waited};
 
-/// A bot that was started, with the pipes of its streams.
-#[derive(Debug)]
-pub struct StartedBot {
-    /// The process.
-    pub process: BotProcess,
-    /// The engine's end of its standard input, if it has one.
-    pub stdin: Option<Handle>,
-    /// Its standard output.
-    pub stdout: Handle,
-    /// Its standard error.
-    pub stderr: Handle,
-    /// The time of its start.
-    pub at: Instant,
-}
-
-/// The end of a process, and the resources that it used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EndedProcess {
-    /// The signal that ended it; `None` if it ended by itself.
-    pub signal: Option<i32>,
-    /// Its exit status; `None` if a signal ended it.
-    pub status: Option<i32>,
-    /// The processor time that it and the children it waited for used.
-    pub cpu: Duration,
-    /// The most memory that it had at a time, in bytes; at least that of this program when it started the process.
-    pub peak_memory: u64,
-    /// True if this program itself has had that much, so that the process may have had less.
-    pub peak_is_bound: bool,
+/// The name of this machine in its network; empty if it has none.
+pub fn machine_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

@@ -2,7 +2,7 @@
 //! limit.
 
 use super::folder::FOLDER;
-use crate::files::{ENTRY_COST, KeptFile, LeftFiles, MAX_DEPTH};
+use super::{ENTRY_COST, KeptFile, LeftFiles, MAX_DEPTH};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, RenameFlags, Stat, chmodat, openat, renameat_with, statat, unlinkat};
 use rustix::io::Errno;

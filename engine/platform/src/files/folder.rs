@@ -1,7 +1,6 @@
 //! An open folder in which a bot may have put anything.
 
-use super::{excess_files, locked, regular};
-use crate::files::{DiskUse, FileIdentity, KeptFile, LeftFiles, Opening, unguessable};
+use super::{DiskUse, FileIdentity, KeptFile, LeftFiles, Opening, excess_files, locked, regular, unguessable};
 use rustix::fs::{
     AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, fstat, fstatvfs, mkdirat, open,
     openat, renameat, renameat_with, unlinkat,

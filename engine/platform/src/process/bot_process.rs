@@ -3,7 +3,6 @@
 use super::process_tree::{bot_ended, bot_ending, descendants, end_orphans, end_tracer, orphans_of, pause};
 use super::spawn::ProcessHandle;
 use super::usage::{self, ProcessFiles};
-use crate::process::EndedProcess;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -24,6 +23,21 @@ pub struct BotProcess {
     /// The processes that it started, as far as they were stopped with it.
     pub(super) others: Vec<i32>,
     pub(super) files: ProcessFiles,
+}
+
+/// The end of a process, and the resources that it used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedProcess {
+    /// The signal that ended it; `None` if it ended by itself.
+    pub signal: Option<i32>,
+    /// Its exit status; `None` if a signal ended it.
+    pub status: Option<i32>,
+    /// The processor time that it and the children it waited for used.
+    pub cpu: Duration,
+    /// The most memory that it had at a time, in bytes; at least that of this program when it started the process.
+    pub peak_memory: u64,
+    /// True if this program itself has had that much, so that the process may have had less.
+    pub peak_is_bound: bool,
 }
 
 impl BotProcess {
