@@ -40,13 +40,14 @@
 //! answered. At the broker, it gives way unless its team takes part; a team may have eight connections. Three quarters of the
 //! HTTP limits may be event streams, which never give way.
 
+use platform::locks::lock;
 use platform::sockets;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, TcpListener};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The default for the most connections of one address. A room of thirty teams behind one router has room in it.
 pub const PER_ADDRESS: usize = 128;
@@ -117,7 +118,7 @@ impl<C: Connection> Connections<C> {
     /// connection is refused.
     pub fn admit(self: &Arc<Self>, address: IpAddr, connection: Arc<C>) -> Option<Admission<C>> {
         let network = network(address);
-        let mut open = self.lock();
+        let mut open = lock(&self.open);
         let own = open.iter().filter(|other| other.network == network).count();
         let unreserved = self.limits.total.saturating_sub(self.limits.reserve);
         let closed = if own >= self.limits.per_address {
@@ -136,13 +137,7 @@ impl<C: Connection> Connections<C> {
 
     /// Closes all connections.
     pub fn close_all(&self) {
-        self.lock().iter().for_each(|open| open.connection.close());
-    }
-}
-
-impl<C> Connections<C> {
-    fn lock(&self) -> MutexGuard<'_, Vec<Open<C>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open).iter().for_each(|open| open.connection.close());
     }
 }
 
@@ -161,7 +156,7 @@ fn of_largest_network<C: Connection>(open: &[Open<C>], network: IpAddr, own: usi
 
 impl<C> Drop for Admission<C> {
     fn drop(&mut self) {
-        self.connections.lock().retain(|open| !Arc::ptr_eq(&open.connection, &self.connection));
+        lock(&self.connections.open).retain(|open| !Arc::ptr_eq(&open.connection, &self.connection));
     }
 }
 
@@ -237,7 +232,7 @@ mod tests {
         }
 
         fn open(&self) -> usize {
-            self.connections.lock().len()
+            lock(&self.connections.open).len()
         }
     }
 

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod files;
+pub mod locks;
 pub mod process;
 pub mod sandbox;
 pub mod signals;

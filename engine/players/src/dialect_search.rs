@@ -4,9 +4,10 @@ use crate::OverHttp;
 use crate::bot::exchange;
 use crate::http::{BotUrl, Http};
 use arena::{ArenaError, Ask, Player, Reply};
+use platform::locks::lock;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The dialects in which bots have answered, by their URLs, so that the next match asks in them first.
 ///
@@ -48,12 +49,12 @@ impl<G: OverHttp> FoundDialects<G> {
     }
 
     fn of(&self, url: &BotUrl) -> Option<G::Speech> {
-        self.by_url.lock().unwrap_or_else(PoisonError::into_inner).get(url).copied()
+        lock(&self.by_url).get(url).copied()
     }
 
     /// Keeps the dialect. True if another or none was known.
     fn keep(&self, url: &BotUrl, speech: G::Speech) -> bool {
-        let mut by_url = self.by_url.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_url = lock(&self.by_url);
         by_url.insert(url.clone(), speech).and_then(G::name_of) != G::name_of(speech)
     }
 

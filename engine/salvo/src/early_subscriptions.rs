@@ -11,9 +11,10 @@ use mqtt5::broker::events::{SubAckReasonCode, SubscriptionInfo};
 use mqtt5::broker::router::MessageRouter;
 use mqtt5::broker::session_slot::SessionSlotGuard;
 use mqtt5::broker::storage::{DynamicStorage, StorageBackend};
+use platform::locks::lock;
 use rules::{printable, printable_prefix};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The most subscriptions of a connection that wait.
 const MAX_WAITING: usize = 32;
@@ -72,14 +73,10 @@ impl WaitingSubscriptions {
         WaitingSubscriptions { router, sessions, routing: Default::default(), waiting: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Lets a subscription wait, before the broker routes it. False if too many of the connection wait already.
     pub(crate) async fn add(&self, connection: ConnectionNumber, identifier: &str, filter: &str, owner: &str) -> bool {
         let _routing = self.routing.lock().await;
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         waiting.subscriptions.retain(|other| other.connection != connection || other.filter != filter);
         if waiting.subscriptions.iter().filter(|other| other.connection == connection).count() >= MAX_WAITING {
             return false;
@@ -100,7 +97,7 @@ impl WaitingSubscriptions {
 
     /// Keeps a note for the team of a connection; beyond some, notes are dropped.
     pub(crate) fn note(&self, connection: ConnectionNumber, text: String) {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         if waiting.notes.iter().filter(|other| other.connection == connection).count() < MAX_NOTES {
             waiting.notes.push(Note { connection, text });
         }
@@ -116,7 +113,7 @@ impl WaitingSubscriptions {
                 matches!(answer.result, GrantedQoS0 | GrantedQoS1 | GrantedQoS2)
             }))
         };
-        self.lock().subscriptions.retain_mut(|other| {
+        lock(&self.waiting).subscriptions.retain_mut(|other| {
             let answer = if other.connection == connection { is_granted(&other.filter) } else { None };
             if answer == Some(true) {
                 // It may have been removed before it was routed.
@@ -131,7 +128,7 @@ impl WaitingSubscriptions {
         let is_ended = |other: &Subscription| {
             other.connection == connection && filters.iter().any(|filter| **filter == *other.filter)
         };
-        self.lock().subscriptions.retain(|other| !is_ended(other));
+        lock(&self.waiting).subscriptions.retain(|other| !is_ended(other));
     }
 
     /// Removes all subscriptions from the routing that wait for private messages of this player. The result has to be held
@@ -139,8 +136,7 @@ impl WaitingSubscriptions {
     pub(crate) async fn hold_back(&self, player: &str) -> HeldBack<'_> {
         let routing = self.routing.lock().await;
         let is_due = |other: &Subscription| other.owner == player && !other.is_removed;
-        let clients: BTreeSet<String> = self
-            .lock()
+        let clients: BTreeSet<String> = lock(&self.waiting)
             .subscriptions
             .iter()
             .filter(|other| is_due(other))
@@ -150,14 +146,14 @@ impl WaitingSubscriptions {
         for client in clients {
             sessions.push(self.router.lock_session(&client).await);
             // Under the lock: the client may have said who it is in the meantime.
-            let mut due = self.lock().subscriptions.clone();
+            let mut due = lock(&self.waiting).subscriptions.clone();
             due.retain(|other| other.identifier == client && is_due(other));
             for subscription in due {
                 self.router.unsubscribe(&client, &subscription.filter, None).await;
                 let same = |other: &&mut Subscription| {
                     other.connection == subscription.connection && other.filter == subscription.filter
                 };
-                for other in self.lock().subscriptions.iter_mut().filter(same) {
+                for other in lock(&self.waiting).subscriptions.iter_mut().filter(same) {
                     (other.is_removed, other.was_removed) = (other.is_granted, true);
                 }
             }
@@ -170,9 +166,9 @@ impl WaitingSubscriptions {
     pub(crate) async fn settle(&self, connection: ConnectionNumber, identifier: &str, team: &str) -> Vec<String> {
         let of_connection = |other: &Subscription| other.connection == connection;
         let mut notes = Vec::new();
-        if self.lock().subscriptions.iter().any(of_connection) {
+        if lock(&self.waiting).subscriptions.iter().any(of_connection) {
             let _session = self.router.lock_session(identifier).await;
-            let mut subscriptions = self.lock().subscriptions.clone();
+            let mut subscriptions = lock(&self.waiting).subscriptions.clone();
             subscriptions.retain(of_connection);
             for Subscription { filter, owner, was_removed, .. } in subscriptions {
                 if owner != team {
@@ -186,9 +182,11 @@ impl WaitingSubscriptions {
                     self.route_again(identifier, &filter).await;
                 }
             }
-            self.lock().subscriptions.retain(|other| !of_connection(other));
+            lock(&self.waiting).subscriptions.retain(|other| !of_connection(other));
         }
-        notes.extend(self.lock().notes.extract_if(.., |note| note.connection == connection).map(|note| note.text));
+        notes.extend(
+            lock(&self.waiting).notes.extract_if(.., |note| note.connection == connection).map(|note| note.text),
+        );
         notes
     }
 
@@ -203,17 +201,17 @@ impl WaitingSubscriptions {
 
     /// Forgets a connection that has ended, and what it waited for.
     pub(crate) async fn forget(&self, connection: ConnectionNumber, identifier: &str) {
-        if !self.lock().subscriptions.iter().any(|other| other.connection == connection) {
-            self.lock().notes.retain(|note| note.connection != connection);
+        if !lock(&self.waiting).subscriptions.iter().any(|other| other.connection == connection) {
+            lock(&self.waiting).notes.retain(|note| note.connection != connection);
             return;
         }
         let held = self.router.lock_session(identifier).await;
-        let mut ended = self.lock().subscriptions.clone();
+        let mut ended = lock(&self.waiting).subscriptions.clone();
         ended.retain(|other| other.connection == connection);
         for subscription in ended {
             self.router.unsubscribe(identifier, &subscription.filter, None).await;
         }
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         // A newer connection of the same client waits on: what was removed for it is routed when it is identified.
         waiting.subscriptions.retain(|other| other.connection != connection);
         let newer = waiting.subscriptions.iter_mut().filter(|other| other.identifier == identifier);
@@ -318,12 +316,12 @@ mod tests {
             let waiting = subscriptions();
             assert!(waiting.add(1, "client", FILTER, "A").await);
             waiting.answered(1, &answer(SubAckReasonCode::QuotaExceeded));
-            assert!(waiting.lock().subscriptions.is_empty());
+            assert!(lock(&waiting.waiting).subscriptions.is_empty());
             subscribe(&waiting, 1, "client").await;
             waiting.unsubscribed(2, &[FILTER.into()]);
-            assert_eq!(waiting.lock().subscriptions.len(), 1);
+            assert_eq!(lock(&waiting.waiting).subscriptions.len(), 1);
             waiting.unsubscribed(1, &[FILTER.into()]);
-            assert!(waiting.lock().subscriptions.is_empty());
+            assert!(lock(&waiting.waiting).subscriptions.is_empty());
         });
     }
 }

@@ -4,6 +4,7 @@
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, Subject};
 use log::{debug, info, warn};
+use platform::locks::lock;
 use rules::printable;
 use rules::salvo::{Readers, Topics};
 use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -114,7 +115,7 @@ impl ExternalBroker {
 
 impl Broker for ExternalBroker {
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
-        let mut retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut retained = lock(&self.shared.retained);
         if retain {
             if body.is_empty() {
                 retained.remove(&topic);
@@ -186,7 +187,7 @@ impl ServerConnection {
         {
             self.warn_if_lost(self.client.try_subscribe(filter, QoS::ExactlyOnce));
         }
-        let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let retained = lock(&self.shared.retained);
         for (topic, body) in retained.iter() {
             self.warn_if_lost(self.client.try_publish(topic, QoS::ExactlyOnce, true, body.as_slice()));
         }
@@ -217,7 +218,7 @@ impl ServerConnection {
     /// Removes a retained message, unless it is one of this server.
     fn remove_retained(&self, message: &Publish) {
         // The lock is held until the removal is queued, so that it cannot overtake a new message on the topic.
-        let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let retained = lock(&self.shared.retained);
         if !message.payload.is_empty() && !retained.contains_key(&message.topic) {
             debug!("{} was retained for somebody else", printable(&message.topic));
             self.warn_if_lost(self.client.try_publish(&message.topic, QoS::ExactlyOnce, true, Vec::new()));

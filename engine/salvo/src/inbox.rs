@@ -1,9 +1,10 @@
 //! The inbox: messages of clients that the server has not read yet. Its size is limited, so that a flood costs little
 //! memory.
 
+use platform::locks::lock;
 use rules::salvo::{ShipKind, ShipTopic, Topic, Topics};
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 /// The most waiting messages of one sender. All unknown senders count as one; but for placements, each team whose ship
@@ -107,13 +108,9 @@ pub(crate) enum NextMessage {
 }
 
 impl Inbox {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Puts a message in.
     pub(crate) fn put(&self, message: IncomingMessage) -> Result<(), Rejected> {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         let is_same =
             |other: &IncomingMessage| other.from == message.from && other.subject.owner() == message.subject.owner();
         let same = queue.messages.iter().filter(|(_, other)| is_same(other)).count();
@@ -129,7 +126,7 @@ impl Inbox {
     /// those precede messages of unknown senders. Messages that arrive later stay for the next call: a flood cannot
     /// extend the time.
     pub(crate) fn take(&self, first: Option<&str>, until: Option<Instant>) -> NextMessage {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         loop {
             if queue.closed {
                 return NextMessage::Closed;
@@ -160,7 +157,7 @@ impl Inbox {
 
     /// Closes the inbox: nobody waits any more.
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
+        lock(&self.queue).closed = true;
         self.changed.notify_all();
     }
 }

@@ -12,11 +12,12 @@ use mqtt5::broker::events::{
 };
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::types::ProtocolVersion;
+use platform::locks::lock;
 use std::future::pending;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 use tokio::time::timeout;
@@ -90,7 +91,7 @@ impl MqttConnection {
     /// Tells the team of the connection why a message or a subscription has no effect, or keeps it until the team is known.
     fn explain(&self, client: &str, user: Option<&str>, text: String) {
         match self.access.teams.of(client, user) {
-            Some(_) if !self.explained.lock().unwrap_or_else(PoisonError::into_inner).allows_one() => {}
+            Some(_) if !lock(&self.explained).allows_one() => {}
             Some(team) => self.access.complain(&team, &text),
             None => self.access.waiting.note(self.number, text),
         }

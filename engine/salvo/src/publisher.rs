@@ -3,12 +3,13 @@
 use crate::broker::Broker;
 use arena::{ArenaError, MatchEvent, Observer};
 use log::{debug, error};
+use platform::locks::lock;
 use rules::salvo::body::{GameState, PlayerError, Refused};
 use rules::salvo::{Event, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
 use rules::{Audience, BySeat, Game, Outcome, Seat, Told, printable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Writes on the topics of one server.
@@ -60,7 +61,7 @@ impl Publisher {
     }
 
     fn retained(&self) -> MutexGuard<'_, Retained> {
-        self.retained.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.retained)
     }
 
     fn publish(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
@@ -144,7 +145,7 @@ impl Publisher {
     /// another team if the name is taken.
     pub(crate) fn refuse(&self, name: &str, error: &dyn Display) {
         let refused = body::refused(&Refused { name: name.to_owned(), error: error.to_string() });
-        if self.refusals.lock().unwrap_or_else(PoisonError::into_inner).allows_one() {
+        if lock(&self.refusals).allows_one() {
             self.publish(&Topic::Refused, refused);
         } else {
             debug!("not published, after {MAX_REFUSALS} in this second: {}", printable(&refused));

@@ -7,11 +7,12 @@ use crate::publisher::Publisher;
 use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
 use log::debug;
+use platform::locks::lock;
 use rules::Listed;
 use rules::salvo::{Order, Placement, Salvo, body};
 use rules::{BySeat, Fault, Seat, printable};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The state that all remote players of a match share.
@@ -113,11 +114,11 @@ impl RemotePlayer {
         let signed = body::read_signed(message.body.as_bytes())?;
         let at = body::shot_in(&signed)?;
         let envelope = Envelope::read(&signed.signature)?;
-        let used = || self.context.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = || lock(&self.context.used);
         if used().contains(&envelope.mark()) {
             return Err(DropReason::Used);
         }
-        let mut cipher = self.context.cipher.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cipher = lock(&self.context.cipher);
         let copy = cipher.open(&envelope, self.team.secret.text())?;
         *from = Some(self.team.name.clone());
         if !signed.is_copied_in(&copy) {

@@ -1,10 +1,11 @@
 //! The owners of names: the secret of each team, and the connections that have proved to know it.
 
+use platform::locks::lock;
 use rules::salvo::Topics;
 use rules::{TeamNameError, check_team_name, look_alike, printable};
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
@@ -210,10 +211,6 @@ impl Claim {
 }
 
 impl Teams {
-    fn lock(&self) -> MutexGuard<'_, Claims> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Checks the login of a client, with a name and its secret or without; `is_clean` if it starts without an earlier
     /// session. The client may vanish before it is connected, and that is not reported.
     pub(crate) fn authenticate(
@@ -222,7 +219,7 @@ impl Teams {
         is_clean: bool,
         credentials: Option<&Credentials>,
     ) -> Result<(), TeamError> {
-        let mut claims = self.lock();
+        let mut claims = lock(&self.0);
         claims.names.retain(|_, claim| !claim.is_over());
         if !claims.may_use(identifier, credentials.map(|credentials| credentials.name.as_str()), is_clean) {
             return Err(TeamError::Identifier);
@@ -239,7 +236,7 @@ impl Teams {
 
     /// Counts a new connection.
     pub(crate) fn connected(&self, identifier: &str, user: Option<&str>) {
-        let mut claims = self.lock();
+        let mut claims = lock(&self.0);
         if let Some(claim) = user.and_then(|name| claims.names.get_mut(&key(name))) {
             claim.connected(identifier);
         }
@@ -247,7 +244,7 @@ impl Teams {
 
     /// Assigns a connection without user name to a team, once.
     pub(crate) fn identify(&self, identifier: &str, credentials: &Credentials) -> Result<(), TeamError> {
-        let mut claims = self.lock();
+        let mut claims = lock(&self.0);
         if !claims.anonymous.contains_key(identifier) {
             let claim = claims.claim(credentials)?;
             if claim.connections >= MAX_CONNECTIONS {
@@ -261,7 +258,7 @@ impl Teams {
 
     /// Counts the end of a connection.
     pub(crate) fn disconnected(&self, identifier: &str, user: Option<&str>) {
-        let mut claims = self.lock();
+        let mut claims = lock(&self.0);
         let Some(of) = user.map(key).or_else(|| claims.anonymous.remove(identifier)) else { return };
         if let Some(claim) = claims.names.get_mut(&of) {
             claim.disconnected(identifier);
@@ -271,33 +268,33 @@ impl Teams {
 
     /// The team of a connection. The login has checked the user name.
     pub(crate) fn of(&self, identifier: &str, user: Option<&str>) -> Option<String> {
-        let claims = self.lock();
+        let claims = lock(&self.0);
         let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned())?;
         claims.names.get(&of).map(|claim| claim.credentials.name.clone())
     }
 
     /// True if the connection is one of a team that takes part.
     pub(crate) fn takes_part(&self, identifier: &str, user: Option<&str>) -> bool {
-        let claims = self.lock();
+        let claims = lock(&self.0);
         let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned());
         of.and_then(|of| claims.names.get(&of)).is_some_and(|claim| claim.takes_part)
     }
 
     /// Lets a team take part. Calling it again has no further effect.
     pub(crate) fn join(&self, credentials: &Credentials) -> Result<(), TeamError> {
-        self.lock().claim(credentials)?.takes_part = true;
+        lock(&self.0).claim(credentials)?.takes_part = true;
         Ok(())
     }
 
     /// Lets a team take part again that the journal has: earlier versions checked names less.
     pub(crate) fn restore(&self, credentials: &Credentials) -> Result<(), TeamError> {
-        self.lock().claim_unchecked(credentials)?.takes_part = true;
+        lock(&self.0).claim_unchecked(credentials)?.takes_part = true;
         Ok(())
     }
 
     /// Ends the part of a team.
     pub(crate) fn leave(&self, name: &str) {
-        let (mut claims, of) = (self.lock(), key(name));
+        let (mut claims, of) = (lock(&self.0), key(name));
         if let Some(claim) = claims.names.get_mut(&of) {
             claim.takes_part = false;
         }
@@ -371,7 +368,7 @@ mod tests {
         assert_eq!(teams.identify("b", &team("A", "one")), Ok(()));
         teams.disconnected("b", None);
         teams.leave("A");
-        assert!(teams.lock().names.is_empty() && teams.lock().anonymous.is_empty());
+        assert!(lock(&teams.0).names.is_empty() && lock(&teams.0).anonymous.is_empty());
     }
 
     #[test]
@@ -379,10 +376,10 @@ mod tests {
         let teams = Teams::default();
         teams.authenticate("gone", false, Some(&team("A", "one"))).unwrap();
         assert_eq!(teams.join(&team("A", "two")), Err(TeamError::Taken), "it may be on its way");
-        teams.lock().names.get_mut("a").unwrap().pending = Instant::now().checked_sub(LOGIN_TIMEOUT);
+        lock(&teams.0).names.get_mut("a").unwrap().pending = Instant::now().checked_sub(LOGIN_TIMEOUT);
         assert_eq!(comes(&teams, "other", &team("A", "two")), Ok(()));
         teams.disconnected("other", Some("A"));
-        assert!(teams.lock().names.is_empty());
+        assert!(lock(&teams.0).names.is_empty());
     }
 
     #[test]
@@ -401,7 +398,7 @@ mod tests {
             comes(&teams, &format!("client {n}"), &a).unwrap();
             teams.disconnected(&format!("client {n}"), Some("A"));
         }
-        assert_eq!(teams.lock().names["a"].identifiers.len(), MAX_IDENTIFIERS);
+        assert_eq!(lock(&teams.0).names["a"].identifiers.len(), MAX_IDENTIFIERS);
     }
 
     #[test]

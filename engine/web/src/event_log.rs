@@ -5,11 +5,12 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
+use platform::locks::lock;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -175,13 +176,13 @@ impl EventLog {
 
     /// Publishes an event of this kind. `data` is one line, e.g. JSON.
     pub fn publish(&self, kind: &'static str, scope: EventScope, data: &str) {
-        self.publish_in(&mut self.lock(), kind, scope, data);
+        self.publish_in(&mut lock(&self.events), kind, scope, data);
     }
 
     /// Publishes parts in place of all events that belong to this number: their kinds and their data. Nobody sees some of them
     /// without the others.
     pub(crate) fn replace<'a>(&self, number: u64, parts: impl Iterator<Item = (&'static str, &'a str)>) {
-        let mut events = self.lock();
+        let mut events = lock(&self.events);
         events.end(|event| event.scope.number() == number);
         parts.for_each(|(kind, data)| self.publish_in(&mut events, kind, EventScope::Part(number), data));
     }
@@ -205,12 +206,12 @@ impl EventLog {
 
     /// Makes all events that belong to this number past.
     pub fn end(&self, number: u64) {
-        self.lock().end(|event| event.scope.number() == number);
+        lock(&self.events).end(|event| event.scope.number() == number);
     }
 
     /// The kinds and the data of the current events.
     pub fn current_data(&self) -> Vec<(&'static str, String)> {
-        self.lock().current.values().map(|event| (event.kind, event.data().to_owned())).collect()
+        lock(&self.events).current.values().map(|event| (event.kind, event.data().to_owned())).collect()
     }
 
     /// The response to a request for the events of which `is_wanted` is true by their kinds. A client that comes back sends the
@@ -218,7 +219,7 @@ impl EventLog {
     /// browser not to connect again.
     pub fn response(self: &Arc<EventLog>, headers: &HeaderMap, is_wanted: fn(&str) -> bool) -> Response {
         let last = headers.get("last-event-id").and_then(|last| self.number(last.to_str().ok()?));
-        if *self.closing.borrow() && last.is_some_and(|last| last >= self.lock().last) {
+        if *self.closing.borrow() && last.is_some_and(|last| last >= lock(&self.events).last) {
             return StatusCode::NO_CONTENT.into_response();
         }
         ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(self.follow(last, is_wanted))).into_response()
@@ -268,7 +269,7 @@ impl EventLog {
     /// All events after number `last` as one text, and the number of the last of them; for a viewer who begins, the current
     /// events. The text is empty if there is no new event.
     fn after(&self, last: Option<u64>, is_wanted: fn(&str) -> bool) -> (String, u64) {
-        let events = self.lock();
+        let events = lock(&self.events);
         let wanted = |events: Vec<&Event>| {
             events.into_iter().filter(|event| is_wanted(event.kind)).map(|event| &*event.text).collect()
         };
@@ -290,10 +291,6 @@ impl EventLog {
     fn number(&self, id: &str) -> Option<u64> {
         let (mark, number) = id.split_once('.')?;
         number.parse().ok().filter(|_| mark == self.mark)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Events> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -422,7 +419,7 @@ mod tests {
         assert!(log.after(Some(MOST as u64 + 11), ALL).0.contains("event: state"), "it never was");
         let large = "x".repeat(1 << 20);
         (0..8).for_each(|_| log.publish("turn", EventScope::TOPIC, &large));
-        let events = log.lock();
+        let events = lock(&log.events);
         assert!(events.past_bytes <= MOST_BYTES && events.past.len() == 3 && events.current.len() == 1);
     }
 

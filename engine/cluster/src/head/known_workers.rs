@@ -5,8 +5,9 @@ use crate::wire::link::{Link, text};
 use crate::wire::messages::{self, WorkerState};
 use crate::wire::names;
 use futures_util::StreamExt;
+use platform::locks::lock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The time after which a worker that tells nothing is not counted any more.
@@ -31,7 +32,7 @@ pub(crate) fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Resul
     link.spawn(async move {
         while let Some(message) = states.next().await {
             let Ok(state) = messages::read_state(&message.payload) else { continue };
-            let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut workers = lock(&workers);
             if !workers.states.contains_key(&state.id) {
                 workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
             }

@@ -7,8 +7,9 @@ use crate::wire::version::version;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{Consumer, pull};
 use futures_util::StreamExt;
+use platform::locks::lock;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time in which the list of consumers is good, unless a head tells of a new one.
@@ -88,7 +89,7 @@ impl JobSource {
     }
 
     fn consumers(&self, link: &Link, on_other: &dyn Fn(String)) -> Result<Vec<Consumer<pull::Config>>, ClusterError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         let is_old = self.is_old.swap(false, Ordering::Relaxed);
         if !is_old && known.at.is_some_and(|at| at.elapsed() < CONSUMERS) {
             return Ok(known.consumers.clone());

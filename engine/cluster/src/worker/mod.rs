@@ -3,7 +3,6 @@
 pub(crate) mod bot_cache;
 pub(crate) mod job;
 pub(crate) mod job_source;
-pub(crate) mod lock;
 pub(crate) mod options;
 pub(crate) mod run;
 pub(crate) mod shared_state;

@@ -2,9 +2,9 @@
 
 use crate::error::ClusterError;
 use crate::wire::messages::Job;
-use crate::worker::lock::lock;
 use crate::worker::tournament_bots::TournamentBots;
 use arena::Interrupt;
+use platform::locks::lock;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 

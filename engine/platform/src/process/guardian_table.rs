@@ -4,6 +4,7 @@
 //! A new process enters its own number before it runs its program, so that there is no moment at which a bot runs and is not in the
 //! table. In namespaces, which end with the engine, the engine enters it.
 
+use crate::locks::lock;
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{Errno, pread};
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 /// The size of a number of a process group. Zero is a free place.
 const GROUP: u64 = 4;
@@ -46,11 +47,6 @@ impl FreePlaces {
 
 static GROUPS: Mutex<FreePlaces> = Mutex::new(FreePlaces::new());
 static NOTED: Mutex<FreePlaces> = Mutex::new(FreePlaces::new());
-
-fn lock(places: &Mutex<FreePlaces>) -> MutexGuard<'_, FreePlaces> {
-    // Every change leaves the places consistent, so a panic elsewhere does not matter.
-    places.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The file of this process.
 ///

@@ -10,6 +10,7 @@ use super::guardian_table::{self, GroupPlace};
 use super::marks::{MARK, Marks};
 use super::start::{StartedBot, kept_open};
 use super::usage;
+use crate::locks::lock;
 use rustix::event::{Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, pidfd_open, pidfd_send_signal,
@@ -58,8 +59,7 @@ struct Launched {
 }
 
 fn bots() -> MutexGuard<'static, Bots> {
-    // Every change leaves the list consistent, so a panic elsewhere does not matter.
-    BOTS.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&BOTS)
 }
 
 /// Makes the engine adopt orphans. To be called before the first bot starts. Calling it again has no further effect.

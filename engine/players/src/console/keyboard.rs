@@ -1,11 +1,12 @@
 //! Lines from people, one keyboard for all of them.
 
 use arena::{ArenaError, Interrupt};
+use platform::locks::lock;
 use platform::terminal;
 use platform::wait::{Handle, WaitSet, read};
 use std::io::{self, ErrorKind};
 use std::mem::MaybeUninit;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The keyboard. Clones are the same one.
 #[derive(Debug, Clone)]
@@ -35,7 +36,7 @@ impl Keyboard {
 
     /// The next line without its end; `None` when no more will come (Ctrl-D).
     pub(super) fn line(&self) -> Result<Option<String>, ArenaError> {
-        let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut typed = lock(&self.typed);
         loop {
             if let Some(end) = typed.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = typed.drain(..=end).collect();

@@ -8,10 +8,11 @@ use super::deadline::Deadline;
 use super::tls::{CertificateError, TrustStore};
 use super::url::{BotUrl, Origin};
 use arena::{ArenaError, Interrupt};
+use platform::locks::lock;
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Looks up a name: all addresses under which `(host, port)` can be reached. May block.
@@ -95,7 +96,7 @@ impl Client {
     pub(super) fn idle(&self, origin: &Origin) -> Option<Connection> {
         loop {
             let (_, mut connection) = {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut idle = lock(&self.idle);
                 let place = idle.iter().rposition(|(_, connection)| connection.origin == *origin)?;
                 idle.remove(place)
             };
@@ -107,14 +108,14 @@ impl Client {
 
     /// Closes the idle connections to `origin`: a bot that serves one at a time has to be free for others.
     pub(super) fn close_idle(&self, origin: &Origin) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&self.idle);
         idle.retain(|(_, connection)| connection.origin != *origin);
     }
 
     /// Keeps a connection for its next use.
     pub(super) fn keep(&self, connection: Connection) {
         let now = Instant::now();
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&self.idle);
         idle.retain(|(since, _)| now.duration_since(*since) < IDLE);
         if idle.len() == MOST_IDLE {
             idle.remove(0);

@@ -7,12 +7,13 @@
 //! does not reach it.
 
 use arena::ArenaError;
+use platform::locks::lock;
 use platform::process::{self, GuardianNote};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// The hidden first argument with which a program has to call [`watch`], and so becomes the guardian.
 pub const ARGUMENT: &str = "__guardian";
@@ -31,7 +32,7 @@ pub fn enable() {
 
 fn guardian() -> MutexGuard<'static, Option<Child>> {
     // It is there or not, so a panic elsewhere does not matter.
-    GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&GUARDIAN)
 }
 
 /// Starts the guardian if the program is to have one and it does not run: a bot without a sandbox may have ended it.

@@ -5,13 +5,14 @@ use super::{Language, Tool};
 use crate::Tools;
 use crate::tool::missing_tool_hint;
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
+use platform::locks::lock;
 use platform::process::CommandLine;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 
 /// Tells which tools a language lacks on this machine. Each tool is started once, to print its version; a compiler of C or C++
@@ -148,7 +149,7 @@ impl ToolCheck {
         tools.sort_by_key(|tool| tool.programs);
         tools.dedup_by_key(|tool| tool.programs);
         let tools = Mutex::new(tools.into_iter());
-        let next = || tools.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let next = || lock(&tools).next();
         thread::scope(|scope| {
             for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
                 // An error comes again when the tool is asked for.
@@ -162,7 +163,7 @@ impl ToolCheck {
     /// # Errors
     /// As for [`ToolCheck::missing`].
     pub fn state(&self, tool: &'static Tool) -> Result<ToolState, ArenaError> {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || lock(&self.known);
         if let Some(state) = known().get(tool.programs) {
             return Ok(state.clone());
         }

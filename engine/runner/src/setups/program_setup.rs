@@ -10,13 +10,14 @@ use arena::folder::MatchFolder;
 use arena::record::{Clock, SideFiles, StartMode};
 use arena::{ArenaError, Interrupt, Limits, NotesLevel, Player, Players, RunReport, Sequence};
 use match_folder::{EntelectFiles, RoundWriter};
+use platform::locks::lock;
 use players::Bot;
 use players::process::{Calibration, Launch, PerRound, Staying};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ impl ProgramSetup {
 
     /// The time that the language of a bot takes to start, if it was measured for its time limit.
     pub fn start_of_language(&self, bot: &Program) -> Option<Duration> {
-        let calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        let calibration = lock(&self.calibration);
         calibration.known(bot.language, &bot.launch).filter(|time| !time.is_zero())
     }
 
@@ -57,7 +58,7 @@ impl ProgramSetup {
             Some(sandbox) => sandbox.confine(launch, None, Some(2 * Calibration::CAP)),
             None => Ok(launch),
         };
-        let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calibration = lock(&self.calibration);
         let limits = contestants.iter().map(|contestant| {
             let Some(Program { language, launch, .. }) = contestant.bot() else { return Ok(None) };
             let extra = match self.options.time {

@@ -11,9 +11,10 @@ use crate::state::store::Store;
 use crate::state::wire::BotState;
 use arena::{ArenaError, Interrupt};
 use chrono::Utc;
+use platform::locks::lock;
 use players::http::Client;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use web::EventLog;
@@ -89,12 +90,12 @@ impl MatchHost {
 
     /// The health of all bots. The state must not be looked at while it is locked.
     pub(crate) fn health(&self) -> MutexGuard<'_, HealthByBot> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.health)
     }
 
     /// The lock that is held while an event is made and published.
     pub(crate) fn published(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
-        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.published)
     }
 
     /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator.

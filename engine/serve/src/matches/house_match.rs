@@ -6,11 +6,12 @@ use crate::matches::match_run::{outcome, prepared};
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
 use arena::ArenaError;
+use platform::locks::lock;
 use rules::sea_battle::SeaBattle;
 use rules::{Eye, Game, Seat};
 use runner::{Contestant, Context, Silent};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -50,7 +51,7 @@ impl HouseMatches {
     /// Keeps a finished match for a while, and forgets the oldest.
     fn finish(&self, seat: &PersonSeat) {
         seat.close(None);
-        let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut finished = lock(&self.finished);
         finished.push_back(seat.token().to_owned());
         while finished.len() > KEPT {
             finished.pop_front().iter().for_each(|token| self.seats.remove(token));

@@ -1,7 +1,8 @@
 //! The streams of matches for browsers: those that are being played, and the game of a final that the screens show.
 
+use platform::locks::lock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use web::{EventLog, Spectators};
 
 /// The streams of matches, by the numbers of the matches. A match that is over, and may be known, has none: its record has all.
@@ -27,7 +28,7 @@ pub(crate) struct OpenStream<'a> {
 impl OpenStream<'_> {
     /// Leaves the stream open, and holds back the end of the match.
     pub(crate) fn hold_back(mut self, spectators: Spectators) {
-        if let Some(stream) = self.streams.lock().get_mut(&self.id) {
+        if let Some(stream) = lock(&self.streams.0).get_mut(&self.id) {
             stream.held_back = Some(spectators);
         }
         self.is_held_back = true;
@@ -46,28 +47,24 @@ impl MatchStreams {
     /// A stream for a match that begins.
     pub(crate) fn begin(&self, id: u64) -> OpenStream<'_> {
         let log = Arc::new(EventLog::new());
-        self.lock().insert(id, MatchStream { log: Arc::clone(&log), held_back: None });
+        lock(&self.0).insert(id, MatchStream { log: Arc::clone(&log), held_back: None });
         OpenStream { streams: self, id, log, is_held_back: false }
     }
 
     /// The stream of a match.
     pub(crate) fn of(&self, id: u64) -> Option<Arc<EventLog>> {
-        self.lock().get(&id).map(|stream| Arc::clone(&stream.log))
+        lock(&self.0).get(&id).map(|stream| Arc::clone(&stream.log))
     }
 
     /// Ends the stream of a match. An end that was held back is shown first.
     pub(crate) fn end(&self, id: u64) {
-        let Some(MatchStream { log, held_back }) = self.lock().remove(&id) else { return };
+        let Some(MatchStream { log, held_back }) = lock(&self.0).remove(&id) else { return };
         held_back.into_iter().for_each(Spectators::uncover);
         log.close();
     }
 
     /// Ends all streams, and shows no end that was held back.
     pub(crate) fn close(&self) {
-        self.lock().values().for_each(|stream| stream.log.close());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, MatchStream>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).values().for_each(|stream| stream.log.close());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::state::journal_line::BotId;
 use arena::Interrupt;
+use platform::locks::lock;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -117,7 +118,7 @@ impl RunningMatches {
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
-        self.matches.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.matches)
     }
 }
 

@@ -9,8 +9,9 @@ use crate::state::serve_error::ServeError;
 use crate::state::server_state::ServerState;
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
 use platform::files::create_private_folder;
+use platform::locks::lock;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// The format of journals of servers. They have hashes of passwords, and URLs that may contain keys.
 const JOURNAL: JournalFormat = JournalFormat {
@@ -83,7 +84,7 @@ impl Store {
 
     /// Reads from the state.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&ServerState) -> T) -> T {
-        look(&self.lock().state)
+        look(&lock(&self.open).state)
     }
 
     /// Appends the line that `make` makes from the current state, and applies it. The line is on the disk when this
@@ -92,7 +93,7 @@ impl Store {
         &self,
         make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine>,
     ) -> RequestResult<ServerJournalLine> {
-        let mut open = self.lock();
+        let mut open = lock(&self.open);
         let line = make(&open.state)?;
         open.state.check(&line).map_err(RequestError::internal)?;
         if matches!(line, ServerJournalLine::FinalPlanned { .. }) {
@@ -104,9 +105,5 @@ impl Store {
         self.activity.add(|| in_words(&line, &subject, &open.state));
         self.index.line(&line, open.journal.length());
         Ok(line)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

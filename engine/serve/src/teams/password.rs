@@ -4,9 +4,10 @@ use crate::state::request_error::{RequestError, RequestResult};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, generate_salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use platform::locks::lock;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
@@ -103,7 +104,7 @@ impl Passwords {
         // The permit moves to the other thread, which goes on even if the request was given up.
         let kept = Arc::clone(&self.memory);
         let done = spawn_blocking(move || {
-            let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let lock = || lock(&kept);
             let mut memory = lock().pop().unwrap_or_default();
             let done = work(&mut memory);
             lock().push(memory);

@@ -1,9 +1,10 @@
 //! Log-ins: of the administrator, and of teams.
 
 use crate::state::random::token;
+use platform::locks::lock;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The duration of a log-in.
@@ -28,7 +29,7 @@ impl<T: Copy + PartialEq> Sessions<T> {
     /// Begins a log-in. Returns its token.
     pub(crate) fn begin(&self, holder: T, now: Instant) -> String {
         let token = token();
-        let mut open = self.lock();
+        let mut open = lock(&self.open);
         open.retain(|_, (_, end)| *end > now);
         let own = || open.iter().filter(|(_, (other, _))| *other == holder);
         if own().count() >= self.most {
@@ -41,16 +42,12 @@ impl<T: Copy + PartialEq> Sessions<T> {
 
     /// The holder of a current log-in with this token.
     pub(crate) fn holder(&self, token: &str, now: Instant) -> Option<T> {
-        self.lock().get(&digest(token)).filter(|(_, end)| *end > now).map(|(holder, _)| *holder)
+        lock(&self.open).get(&digest(token)).filter(|(_, end)| *end > now).map(|(holder, _)| *holder)
     }
 
     /// Ends a log-in.
     pub(crate) fn end(&self, token: &str) {
-        self.lock().remove(&digest(token));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<[u8; 32], (T, Instant)>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open).remove(&digest(token));
     }
 }
 

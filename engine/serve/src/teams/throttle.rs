@@ -2,9 +2,10 @@
 
 use crate::state::request_error::{RequestError, RequestResult};
 use connections::network;
+use platform::locks::lock;
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The most addresses that are counted.
@@ -26,7 +27,7 @@ impl Throttle {
 
     /// Checks a request without counting it. The error is the time to wait.
     pub(crate) fn look(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
-        let rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        let rested = lock(&self.rested);
         let at = rested.get(&network(from)).map_or(now, |at| (*at).max(now));
         let over = (at + self.interval).saturating_duration_since(now + self.interval * self.at_once);
         if over > Duration::ZERO { Err(over) } else { Ok(()) }
@@ -42,7 +43,7 @@ impl Throttle {
 
     /// Counts a request. The error is the time to wait before the next one.
     fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
-        let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rested = lock(&self.rested);
         if rested.len() >= MOST {
             rested.retain(|_, at| *at > now);
             if rested.len() >= MOST {

@@ -11,7 +11,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use platform::locks::lock;
+use std::sync::{Arc, Mutex};
 
 /// The largest body of a request, in bytes.
 const MOST_OF_BODY: usize = 16 << 10;
@@ -25,28 +26,24 @@ pub struct PersonSeats(Arc<Mutex<Vec<PersonSeat>>>);
 impl PersonSeats {
     /// Adds a seat.
     pub fn add(&self, seat: PersonSeat) {
-        self.lock().push(seat);
+        lock(&self.0).push(seat);
     }
 
     /// Removes a seat; its links lead nowhere any more.
     pub fn remove(&self, token: &str) {
-        let mut seats = self.lock();
+        let mut seats = lock(&self.0);
         let removed = seats.extract_if(.., |seat| seat.token() == token);
         removed.for_each(|seat| seat.end_stream());
     }
 
     /// All seats.
     pub(super) fn all(&self) -> Vec<PersonSeat> {
-        self.lock().clone()
+        lock(&self.0).clone()
     }
 
     fn find(&self, token: &str) -> Result<PersonSeat, (StatusCode, &'static str)> {
-        let seats = self.lock();
+        let seats = lock(&self.0);
         seats.iter().find(|seat| seat.token() == token).cloned().ok_or((StatusCode::NOT_FOUND, UNKNOWN))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<PersonSeat>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The routes of all seats: `/TOKEN/` is the page of a seat.

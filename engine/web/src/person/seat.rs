@@ -6,12 +6,13 @@ use crate::piece::{Piece, json};
 use arena::{ArenaError, Interrupt};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use platform::locks::lock;
 use platform::wait::{Flag, WaitSet};
 use rules::Seat;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, ErrorKind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 use tokio::sync::oneshot;
 
@@ -217,11 +218,11 @@ impl PersonSeat {
     }
 
     fn told(&self) -> MutexGuard<'_, Told> {
-        self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.told)
     }
 
     fn inbox(&self) -> MutexGuard<'_, Inbox> {
-        self.0.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.inbox)
     }
 }
 

@@ -3,11 +3,12 @@
 use crate::show;
 use arena::{ArenaError, Interrupt};
 use notify::{Config, Event, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
+use platform::locks::lock;
 use players::content_hash;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -56,12 +57,12 @@ impl Changes {
     /// Raises the interrupt when the content differs from what it is now.
     pub(super) fn expect(&mut self) {
         let now = self.content();
-        *locked(&self.known) = Some(now);
+        *lock(&self.known) = Some(now);
     }
 
     /// Disregards changes until [`Changes::expect`]: the bot is being built.
     pub(super) fn disregard(&mut self) {
-        *locked(&self.known) = None;
+        *lock(&self.known) = None;
     }
 }
 
@@ -127,7 +128,7 @@ fn raise_after(
             Ok(()) if now.is_none() => continue,
             _ => {}
         }
-        let mut known = locked(known);
+        let mut known = lock(known);
         if known.as_ref().is_some_and(|known| *known != now) {
             *known = None;
             interrupt.raise();
@@ -138,10 +139,6 @@ fn raise_after(
 /// The manifest stands for the program, which a build may put anywhere.
 fn content(folder: &Path) -> Content {
     content_hash(folder, &folder.join("bot.json"))
-}
-
-fn locked(known: &Mutex<Option<Content>>) -> MutexGuard<'_, Option<Content>> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn cause(error: notify::Error) -> io::Error {

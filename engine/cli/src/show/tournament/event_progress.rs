@@ -2,9 +2,10 @@
 
 use crate::show::tournament::event_stream::StreamedEvent;
 use crate::show::{printable, say, status};
+use platform::locks::lock;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tournament::{Fixture, Format, KnockoutRound, SchedulerEvent, ScoreTable};
 
@@ -16,12 +17,12 @@ impl WorkerCount {
     /// There are so many workers now.
     #[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only full programs have clusters"))]
     pub(crate) fn set(&self, workers: usize) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);
+        *lock(&self.0) = Some(workers);
     }
 
     /// The number in words; empty without a cluster.
     fn text(&self) -> String {
-        let workers = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let workers = *lock(&self.0);
         workers.map(|workers| format!(" on {}", rules::counted(workers as u32, "worker"))).unwrap_or_default()
     }
 }

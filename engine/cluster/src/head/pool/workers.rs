@@ -3,8 +3,8 @@
 use super::{Head, HeadReport, MOMENT, MOST_TOLD};
 use crate::head::known_workers::{SILENT, Workers};
 use crate::wire::names;
+use platform::locks::lock;
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 impl Head {
@@ -26,7 +26,7 @@ impl Head {
         self.looked = Instant::now();
         let required = names::needs(self.required.iter().map(|label| names::label_token(label)));
         let (now, slots) = {
-            let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let workers = lock(&self.workers);
             let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
             (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
         };
@@ -37,7 +37,7 @@ impl Head {
             (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
         }
         let others: Vec<_> = {
-            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut workers = lock(&self.workers);
             let Workers { states, told_other } = &mut *workers;
             let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
             let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
