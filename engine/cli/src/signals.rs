@@ -26,7 +26,7 @@ fn failed(source: io::Error) -> ArenaError {
 /// # Errors
 /// [`ArenaError::Console`] if the system refuses a signal handler.
 pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
-    raise_on_stop(interrupt.flag(), Exit::Interrupted as i32).map_err(failed)
+    raise_on_stop(interrupt, Exit::Interrupted as i32).map_err(failed)
 }
 
 /// New interrupts: SIGTERM raises the first, which lets work be finished, and Ctrl-C the second.
@@ -36,6 +36,6 @@ pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
 #[cfg(feature = "full")]
 pub(crate) fn finish_and_stop() -> Result<[Interrupt; 2], ArenaError> {
     let [finish, stop] = [Interrupt::new().map_err(failed)?, Interrupt::new().map_err(failed)?];
-    raise_on_finish_or_stop(finish.flag(), stop.flag(), Exit::Interrupted as i32).map_err(failed)?;
+    raise_on_finish_or_stop(&finish, &stop, Exit::Interrupted as i32).map_err(failed)?;
     Ok([finish, stop])
 }

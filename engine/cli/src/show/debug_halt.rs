@@ -44,7 +44,7 @@ impl DebugHalt {
 
 /// Waits for a key; false if the match must stop.
 fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> io::Result<bool> {
-    let mut set = WaitSet::new().readable(stdin).readable(interrupt.flag());
+    let mut set = WaitSet::new().readable(stdin).readable(interrupt);
     loop {
         match set.wait(None) {
             // The signal that interrupts the match also interrupts this.

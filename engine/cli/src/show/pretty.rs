@@ -125,7 +125,7 @@ impl FrameWriter {
                 }
                 DrawRequest::Scene(scene) => {
                     self.draw(&scene, interrupt)?;
-                    if interrupt.flag().is_raised_within(pace) {
+                    if interrupt.is_raised_within(pace) {
                         return Ok(());
                     }
                 }
@@ -168,7 +168,7 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     // A writable pipe takes a chunk of this size without blocking.
     for chunk in text.chunks(PIPE_BUF) {
         let ready = {
-            let mut set = WaitSet::new().writable(&out).readable(interrupt.flag());
+            let mut set = WaitSet::new().writable(&out).readable(interrupt);
             while set.wait(None).is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {}
             set.is_ready(0)
         };

@@ -55,7 +55,7 @@ impl Keyboard {
     /// Waits for more; false at the end.
     fn more(&self, typed: &mut Vec<u8>) -> Result<bool, ArenaError> {
         let failed = |source: io::Error| ArenaError::Console { doing: "read from", source };
-        let mut set = WaitSet::new().readable(&*self.source).readable(self.interrupt.flag());
+        let mut set = WaitSet::new().readable(&*self.source).readable(&self.interrupt);
         match set.wait(None) {
             Err(e) if e.kind() == ErrorKind::Interrupted => return Ok(true),
             other => other.map_err(failed)?,

@@ -44,7 +44,7 @@ impl Deadline<'_> {
 
     /// Waits until the one thing in `awaited` is ready, or for `share` of the time that is left. Tells whether it is ready.
     pub(super) fn within(&mut self, share: Option<Duration>, awaited: WaitSet<'_>) -> Result<bool, CallError> {
-        let mut set = awaited.readable(self.interrupt.flag());
+        let mut set = awaited.readable(&self.interrupt);
         let end = share.map(|share| self.used() + share);
         loop {
             let share_left = end.map(|end| end.saturating_sub(self.used()));

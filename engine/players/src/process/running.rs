@@ -111,7 +111,7 @@ impl RunningBot {
             let step = left.map_or(STEP, |left| left.min(STEP));
             let step = in_time.filter(|left| !left.is_zero()).map_or(step, |left| left.min(step));
             let step = if delay.is_zero() { step } else { step.min(delay) };
-            let mut set = WaitSet::new().readable(&self.process).readable(interrupt.flag());
+            let mut set = WaitSet::new().readable(&self.process).readable(interrupt);
             if delay.is_zero() {
                 let pipes = self.streams.iter().chain(&self.answers).filter_map(|stream| stream.pipe.as_ref());
                 set = pipes.fold(set, |set, pipe| set.readable(pipe));

@@ -72,7 +72,7 @@ impl LiveServer {
     pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
         let until = Instant::now() + most;
         let set = WaitSet::new().readable(&*self.arrival);
-        let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(interrupt.flag()));
+        let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(*interrupt));
         loop {
             match set.wait(Some(until.saturating_duration_since(Instant::now()))) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

@@ -156,7 +156,7 @@ impl PersonSeat {
                 return Ok(Some(submission));
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            let mut set = WaitSet::new().readable(&self.0.arrival).readable(interrupt.flag());
+            let mut set = WaitSet::new().readable(&self.0.arrival).readable(interrupt);
             match set.wait(left) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(source) => return Err(ArenaError::process("wait for", "a person in the browser", source)),

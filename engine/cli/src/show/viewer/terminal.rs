@@ -117,7 +117,7 @@ enum WakeReason {
 /// Waits for a key, a signal or another size, for `patience` at most.
 fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
     let stdin = io::stdin();
-    let mut set = WaitSet::new().readable(interrupt.flag()).readable(resizes).readable(&stdin);
+    let mut set = WaitSet::new().readable(interrupt).readable(resizes).readable(&stdin);
     match set.wait(patience) {
         // The byte that the signal handler wrote is read the next time.
         Err(e) if e.kind() == io::ErrorKind::Interrupted => return Ok(WakeReason::Otherwise),
