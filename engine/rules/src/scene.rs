@@ -50,18 +50,18 @@ pub struct Scene {
 }
 
 /// The player whose turn it is, and its shots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mover {
     /// The player.
     pub seat: Seat,
-    /// The number of shots of its turn, at least 1.
+    /// The number of shots of its turn.
     pub shots: u8,
-    /// The number of shots of them that are still to be fired, at least 1.
+    /// The number of shots of them that are still to be fired.
     pub left: u8,
 }
 
-/// The total of a salvo.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The total of a salvo that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SalvoTotal {
     /// The shooter.
     pub seat: Seat,
@@ -72,7 +72,7 @@ pub struct SalvoTotal {
 }
 
 /// The sinking of a ship.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sinking {
     /// The shooter.
     pub by: Seat,

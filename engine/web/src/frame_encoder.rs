@@ -1,14 +1,12 @@
 //! The frame encoder: from scenes to the differences between them.
 
 use crate::piece::Piece;
-use crate::wire::{
-    BoardChange, FORMAT, FleetShip, Frame, MatchEnd, MoverView, SeenBy, Setup, ShipName, SinkingView, TotalView,
-};
+use crate::wire::{BoardChange, FORMAT, FleetShip, Frame, MatchEnd, SeenBy, Setup, ShipName};
 use crate::{About, notes};
 use arena::{Notes, TimeUsed, record};
 use rules::{
-    BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Mover, Outcome, SalvoTotal, Scene, Seat, Seats, ShipLook,
-    ShipScene, Sinking, printable,
+    BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, ShipScene, Sinking,
+    printable,
 };
 use std::collections::BTreeMap;
 
@@ -55,14 +53,14 @@ impl FrameEncoder {
                 let highlights = scene.highlights.iter().map(|highlight| (highlight.seat.letter(), highlight.kind));
                 see(&mut frame.highlights, bit, highlights.collect());
             }
-            if let Some(mover) = &scene.mover {
-                see(&mut frame.mover, bit, mover_view(mover));
+            if let Some(mover) = scene.mover {
+                see(&mut frame.mover, bit, mover);
             }
-            if let Some(total) = &scene.total {
-                see(&mut frame.total, bit, total_view(total));
+            if let Some(total) = scene.total {
+                see(&mut frame.total, bit, total);
             }
             let known = before.map_or(0, |before| before.sinkings.len());
-            let fresh: Vec<SinkingView> = scene.sinkings.iter().skip(known).map(sinking_view).collect();
+            let fresh: Vec<Sinking> = scene.sinkings.iter().copied().skip(known).collect();
             if !fresh.is_empty() {
                 see(&mut frame.sinkings, bit, fresh);
             }
@@ -140,18 +138,6 @@ fn look(cell: &CellScene) -> String {
 
 fn fleet_ship(ship: &ShipScene) -> FleetShip {
     FleetShip { letter: ship.letter, length: ship.length, sunk: ship.sunk }
-}
-
-fn mover_view(mover: &Mover) -> MoverView {
-    MoverView { seat: mover.seat.letter(), shots: mover.shots, left: mover.left }
-}
-
-fn total_view(total: &SalvoTotal) -> TotalView {
-    TotalView { seat: total.seat.letter(), shots: total.shots, hits: total.hits }
-}
-
-fn sinking_view(sinking: &Sinking) -> SinkingView {
-    SinkingView { by: sinking.by.letter(), target: sinking.target.letter(), letter: sinking.letter }
 }
 
 /// The name of an eye in the JSON.

@@ -4,7 +4,7 @@
 //! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by
 //! one.
 
-use rules::{HighlightKind, Hue};
+use rules::{HighlightKind, Hue, Mover, SalvoTotal, Sinking};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -97,46 +97,13 @@ pub struct Frame {
     pub notes: Vec<SeenBy<NotesView>>,
     /// The player whose turn it is now; absent if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mover: Vec<SeenBy<MoverView>>,
+    pub mover: Vec<SeenBy<Mover>>,
     /// The total of the salvo that ended in this turn; absent if none did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub total: Vec<SeenBy<TotalView>>,
+    pub total: Vec<SeenBy<SalvoTotal>>,
     /// The ships that were sunk since the frame before, first to last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sinkings: Vec<SeenBy<Vec<SinkingView>>>,
-}
-
-/// The player whose turn it is, and its shots.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoverView {
-    /// The letter of the seat.
-    pub seat: char,
-    /// The number of shots of the turn.
-    pub shots: u8,
-    /// The number of shots that are still to be fired.
-    pub left: u8,
-}
-
-/// The total of a salvo.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TotalView {
-    /// The letter of the shooter's seat.
-    pub seat: char,
-    /// The number of shots that were fired.
-    pub shots: u8,
-    /// The number of shots that hit.
-    pub hits: u8,
-}
-
-/// The sinking of a ship.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SinkingView {
-    /// The letter of the shooter's seat.
-    pub by: char,
-    /// The letter of the seat that lost the ship.
-    pub target: char,
-    /// The ship's letter in looks, of which [`Setup::ships`] has the name.
-    pub letter: char,
+    pub sinkings: Vec<SeenBy<Vec<Sinking>>>,
 }
 
 /// The clock of the player whose turn it is. Only a viewer of a live table gets it; saved pages do not have it.

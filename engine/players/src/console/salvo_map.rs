@@ -72,7 +72,8 @@ fn shot_mark(view: &View, target: Seat, at: Point) -> Mark {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use rules::salvo::{Orientation, Placement, ReceivedShot, SalvoProgress, ShotResult};
+    use rules::Mover;
+    use rules::salvo::{Orientation, Placement, ReceivedShot, ShotResult};
 
     fn seat_c() -> Seat {
         Seat::new(2).unwrap()
@@ -88,7 +89,7 @@ pub(super) mod tests {
             seat: Seat::A,
             turn: 9,
             round: 3,
-            salvo: Some(SalvoProgress { seat: Seat::A, shots: 5, left: 4 }),
+            salvo: Some(Mover { seat: Seat::A, shots: 5, left: 4 }),
             last: None,
             players: [player.clone(), player.clone(), player].into_iter().collect(),
             fleet: vec![carrier],

@@ -37,4 +37,4 @@ pub use ship::{BOARD, CELLS, Orientation, Placement, ShipKind};
 pub use state::{Salvo, Shot};
 pub use stats::{PlayerStats, Statistic};
 pub use topics::{BadLevel, Readers, ShipTopic, Topic, Topics};
-pub use view::{OwnSalvo, OwnShot, PlayerView, ReceivedShot, SalvoProgress, SalvoResult, View};
+pub use view::{OwnSalvo, OwnShot, PlayerView, ReceivedShot, View};

@@ -2,11 +2,12 @@
 
 use super::event::Event;
 use super::{
-    BOARD, Fleet, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal, SalvoProgress,
-    SalvoResult, Settings, ShotResult, View, scenery,
+    BOARD, Fleet, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal, Settings,
+    ShotResult, View, scenery,
 };
 use crate::{
-    AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
+    AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Mover, Outcome, Point, SalvoTotal, Scene, Seat, Seats,
+    SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -138,9 +139,9 @@ impl Salvo {
     }
 
     /// The salvo that is being fired; `None` before the first and after the last.
-    pub fn salvo(&self) -> Option<SalvoProgress> {
+    pub fn salvo(&self) -> Option<Mover> {
         let current = self.current.as_ref()?;
-        Some(SalvoProgress { seat: current.seat, shots: current.shots, left: current.left() })
+        Some(Mover { seat: current.seat, shots: current.shots, left: current.left() })
     }
 
     /// Those who are still in the game.
@@ -269,7 +270,7 @@ impl Game for Salvo {
             let afloat = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship).collect();
             PlayerView { is_in: player.is_in(), afloat }
         };
-        let result = |salvo: &FinishedSalvo| SalvoResult {
+        let result = |salvo: &FinishedSalvo| SalvoTotal {
             seat: salvo.seat,
             shots: salvo.fired.len() as u8,
             hits: hits(&salvo.fired),

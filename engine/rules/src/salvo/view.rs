@@ -1,7 +1,7 @@
 //! The view of one seat.
 
 use super::{Placement, ShipKind, ShotResult};
-use crate::{BySeat, Point, Seat};
+use crate::{BySeat, Mover, Point, SalvoTotal, Seat};
 
 /// The knowledge of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub struct View {
     /// The number of the round, counted from 1; 0 while fleets are placed.
     pub round: u32,
     /// The salvo that is being fired; `None` before the first and after the last.
-    pub salvo: Option<SalvoProgress>,
+    pub salvo: Option<Mover>,
     /// The total of the salvo before, which everyone is told.
-    pub last: Option<SalvoResult>,
+    pub last: Option<SalvoTotal>,
     /// The public knowledge of the players.
     pub players: BySeat<PlayerView>,
     /// The places of the seat's own ships; empty before they are placed.
@@ -26,28 +26,6 @@ pub struct View {
     pub own_salvos: Vec<OwnSalvo>,
     /// The shots that it has fired of a salvo that is not over.
     pub own_shots: Vec<OwnShot>,
-}
-
-/// A salvo that is being fired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SalvoProgress {
-    /// The shooter.
-    pub seat: Seat,
-    /// The number of shots, 1 to 5.
-    pub shots: u8,
-    /// The number of shots that are still to be fired.
-    pub left: u8,
-}
-
-/// The result of a salvo that is over, as everyone is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SalvoResult {
-    /// The shooter.
-    pub seat: Seat,
-    /// The number of shots fired.
-    pub shots: u8,
-    /// The number of shots that hit a part of a ship for the first time.
-    pub hits: u8,
 }
 
 /// The public knowledge of a player.

@@ -1,9 +1,7 @@
 //! The state of a match as far as a team may know it, collected from messages.
 
-use rules::salvo::{
-    OwnSalvo, OwnShot, PlayerView, ReceivedShot, SalvoProgress, SalvoResult, ShipKind, ShotResult, View,
-};
-use rules::{BySeat, Point, Seat};
+use rules::salvo::{OwnSalvo, OwnShot, PlayerView, ReceivedShot, ShipKind, ShotResult, View};
+use rules::{BySeat, Mover, Point, SalvoTotal, Seat};
 
 /// The state of a match as far as a team may know it.
 #[derive(Debug)]
@@ -63,7 +61,7 @@ impl ClientState {
         self.view.turn += 1;
         self.view.salvo = self.seat(name).map(|seat| {
             let shots = self.view.players[seat].afloat.len() as u8;
-            SalvoProgress { seat, shots, left: shots }
+            Mover { seat, shots, left: shots }
         });
     }
 
@@ -96,7 +94,7 @@ impl ClientState {
     pub(super) fn hits(&mut self, hits: u32) {
         let hits = hits.min(u32::from(u8::MAX)) as u8;
         let Some(salvo) = self.view.salvo.take() else { return };
-        self.view.last = Some(SalvoResult { seat: salvo.seat, shots: salvo.shots, hits });
+        self.view.last = Some(SalvoTotal { seat: salvo.seat, shots: salvo.shots, hits });
         if self.takes_part && salvo.seat == self.view.seat {
             let shots = std::mem::take(&mut self.view.own_shots);
             self.view.own_salvos.push(OwnSalvo { shots, hits });

@@ -1,8 +1,8 @@
 //! The work of a page, done in Rust: scenes from frames.
 
-use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Scene, Sinking};
+use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Mover, SalvoTotal, Scene, Sinking};
 use std::collections::BTreeMap;
-use web::wire::{BoardChange, FleetShip, Frame, MoverView, SeenBy, Setup, SinkingView, TotalView};
+use web::wire::{BoardChange, FleetShip, Frame, SeenBy, Setup};
 
 /// The scene that one eye sees, made from frames alone.
 pub(crate) struct Screen {
@@ -10,9 +10,9 @@ pub(crate) struct Screen {
     title: String,
     highlights: Vec<(char, HighlightKind)>,
     boards: Vec<Board>,
-    mover: Option<MoverView>,
-    total: Option<TotalView>,
-    sinkings: Vec<SinkingView>,
+    mover: Option<Mover>,
+    total: Option<SalvoTotal>,
+    sinkings: Vec<Sinking>,
 }
 
 #[derive(Default)]
@@ -48,8 +48,8 @@ impl Screen {
     pub(crate) fn show(&mut self, frame: &Frame) {
         self.title = self.seen(&frame.titles).unwrap().clone();
         self.highlights = self.seen(&frame.highlights).cloned().unwrap_or_default();
-        self.mover = self.seen(&frame.mover).cloned();
-        self.total = self.seen(&frame.total).cloned();
+        self.mover = self.seen(&frame.mover).copied();
+        self.total = self.seen(&frame.total).copied();
         self.sinkings.extend(self.seen(&frame.sinkings).cloned().unwrap_or_default());
         for (at, board) in frame.boards.iter().enumerate() {
             let change = self.seen(board).cloned().unwrap_or_default();
@@ -66,13 +66,9 @@ impl Screen {
         assert_eq!(self.title, scene.title);
         let highlights: Vec<_> = scene.highlights.iter().map(|one| (one.seat.letter(), one.kind)).collect();
         assert_eq!(self.highlights, highlights);
-        let mover = scene.mover.map(|one| MoverView { seat: one.seat.letter(), shots: one.shots, left: one.left });
-        assert_eq!(self.mover, mover);
-        let total = scene.total.map(|one| TotalView { seat: one.seat.letter(), shots: one.shots, hits: one.hits });
-        assert_eq!(self.total, total);
-        let sinking =
-            |one: &Sinking| SinkingView { by: one.by.letter(), target: one.target.letter(), letter: one.letter };
-        assert_eq!(self.sinkings, scene.sinkings.iter().map(sinking).collect::<Vec<_>>());
+        assert_eq!(self.mover, scene.mover);
+        assert_eq!(self.total, scene.total);
+        assert_eq!(self.sinkings, scene.sinkings);
         assert_eq!(self.boards.len(), scene.boards.len());
         for (shown, board) in self.boards.iter().zip(&scene.boards) {
             shown.assert_shows(board);

@@ -3,10 +3,9 @@
 use super::{Listener, Suite, hold};
 use rand::RngExt;
 use rules::salvo::{
-    Event, Order, OwnSalvo, OwnShot, Placement, PlayerView, ReceivedShot, Salvo, SalvoProgress, SalvoResult, Settings,
-    ShipKind, View, random_fleet,
+    Event, Order, OwnSalvo, OwnShot, Placement, PlayerView, ReceivedShot, Salvo, Settings, ShipKind, View, random_fleet,
 };
-use rules::{Answer, Fault, Game, Listed, Point, Random, Seat};
+use rules::{Answer, Fault, Game, Listed, Mover, Point, Random, SalvoTotal, Seat};
 
 #[test]
 fn salvo_is_a_game() {
@@ -72,7 +71,7 @@ impl Heard {
                 self.first.get_or_insert(seat);
                 let is_new = before.is_none_or(|before| self.place(seat) <= self.place(before));
                 self.view.round += u32::from(is_new);
-                self.view.salvo = Some(SalvoProgress { seat, shots, left: shots });
+                self.view.salvo = Some(Mover { seat, shots, left: shots });
             }
             Event::Fired { target, at, .. } => view.own_shots.push(OwnShot { target, at, sank: None }),
             Event::Incoming { seat, at, found, .. } => view.received.push(ReceivedShot { by: seat, at, found }),
@@ -86,7 +85,7 @@ impl Heard {
             Event::Lapsed { shots, .. } => view.salvo.as_mut().unwrap().left -= shots - 1,
             Event::SalvoOver { seat, shots, hits } => {
                 view.salvo = None;
-                view.last = Some(SalvoResult { seat, shots, hits });
+                view.last = Some(SalvoTotal { seat, shots, hits });
                 if seat == view.seat {
                     view.own_salvos.push(OwnSalvo { shots: std::mem::take(&mut view.own_shots), hits });
                 }

@@ -1,19 +1,19 @@
 //! Salvos: who fires, how often, and what everyone is told.
 
 use super::{A, B, Match, c, cells_of};
-use rules::salvo::{Event, Order, Refusal, SalvoProgress, ShipKind, ShotResult};
-use rules::{Game, Point, Seat};
+use rules::salvo::{Event, Order, Refusal, ShipKind, ShotResult};
+use rules::{Game, Mover, Point, Seat};
 
 #[test]
 fn a_salvo_has_as_many_shots_as_the_shooter_has_ships_afloat() {
     let mut table = Match::set(2);
     table.sink(A, B, &[ShipKind::PatrolBoat]);
     table.lapse_until(B);
-    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: B, shots: 4, left: 4 }));
+    assert_eq!(table.game.salvo(), Some(Mover { seat: B, shots: 4, left: 4 }));
     table.fire(A, 9, 9);
-    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: B, shots: 4, left: 3 }));
+    assert_eq!(table.game.salvo(), Some(Mover { seat: B, shots: 4, left: 3 }));
     table.fire_all(A, [(9, 8), (9, 7), (9, 6)]);
-    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: A, shots: 5, left: 5 }));
+    assert_eq!(table.game.salvo(), Some(Mover { seat: A, shots: 5, left: 5 }));
 }
 
 #[test]

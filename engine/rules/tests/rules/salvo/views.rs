@@ -1,8 +1,8 @@
 //! The knowledge of a seat.
 
 use super::{A, B, Match, c, usual_fleet};
-use rules::salvo::{OwnSalvo, OwnShot, ReceivedShot, SalvoProgress, SalvoResult, ShipKind, ShotResult};
-use rules::{Game, Point};
+use rules::salvo::{OwnSalvo, OwnShot, ReceivedShot, ShipKind, ShotResult};
+use rules::{Game, Mover, Point, SalvoTotal};
 
 #[test]
 fn before_the_first_shot_everyone_knows_who_plays() {
@@ -11,7 +11,7 @@ fn before_the_first_shot_everyone_knows_who_plays() {
     assert!(view.fleet.is_empty() && view.players.iter().all(|(_, player)| player.is_in && player.afloat.is_empty()));
     let view = Match::set(3).game.view(B);
     assert_eq!(view.fleet, usual_fleet());
-    assert_eq!(view.salvo, Some(SalvoProgress { seat: A, shots: 5, left: 5 }));
+    assert_eq!(view.salvo, Some(Mover { seat: A, shots: 5, left: 5 }));
     assert!(view.players.iter().all(|(_, player)| player.afloat == ShipKind::ALL));
 }
 
@@ -27,7 +27,7 @@ fn own_shots_are_told_without_what_they_hit_but_for_sinkings() {
     let view = table.game.view(A);
     assert_eq!((view.own_shots, view.own_salvos), (vec![], vec![OwnSalvo { shots, hits: 3 }]));
     let others = table.game.view(c());
-    assert_eq!(others.last, Some(SalvoResult { seat: A, shots: 3, hits: 3 }));
+    assert_eq!(others.last, Some(SalvoTotal { seat: A, shots: 3, hits: 3 }));
     assert!(others.own_salvos.is_empty());
     assert_eq!(others.players[B].afloat, ShipKind::ALL[..4]);
 }

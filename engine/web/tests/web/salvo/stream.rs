@@ -62,8 +62,8 @@ fn the_stream_of_the_table_holds_public_events_only() {
         let MatchEvent::Advanced { told, .. } = event else { return Ok(()) };
         for told in *told {
             match &told.event {
-                Event::Sunk { seat, target, ship } => sunk.push((seat.letter(), target.letter(), ship.letter())),
-                Event::SalvoOver { seat, shots, hits } => totals.push((seat.letter(), *shots, *hits)),
+                Event::Sunk { seat, target, ship } => sunk.push((*seat, *target, ship.letter())),
+                Event::SalvoOver { seat, shots, hits } => totals.push((*seat, *shots, *hits)),
                 _ => {}
             }
         }
