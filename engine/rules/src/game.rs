@@ -100,15 +100,18 @@ pub type Answer<O> = Result<O, Fault>;
 pub type AnswerRef<'a, O> = Result<&'a O, &'a Fault>;
 
 /// The reason why a player gave no usable order. The rules say what it costs. A new reason is a breaking change, so that the
-/// compiler shows every `match` it concerns; [`Fault::kind`] needs none.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// compiler shows every `match` it concerns; [`Fault::kind`] needs none. Records have what it is serialised as.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Fault {
     /// The answer came too late or never.
     #[error("timed out: {}", no_answer_within(*limit, *used))]
     TimedOut {
         /// The time that the player took, up to being stopped.
+        #[serde(rename = "used_ms", with = "crate::milliseconds")]
         used: Duration,
         /// The time that it was allowed to take.
+        #[serde(rename = "limit_ms", with = "crate::milliseconds")]
         limit: Duration,
     },
     /// The player ended abnormally and left no answer.
@@ -127,6 +130,7 @@ pub enum Fault {
         why: String,
         /// The beginning of what was answered instead; empty if there is nothing to show. In records of version 0.1.0 it is
         /// at the end of `why`.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         excerpt: String,
     },
     /// The player left the table.

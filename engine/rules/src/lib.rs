@@ -212,6 +212,7 @@ mod grid;
 mod kind;
 mod listed_game;
 mod look;
+mod milliseconds;
 mod player_info;
 mod printable;
 mod scene;
@@ -230,6 +231,7 @@ pub use grid::{Direction, Grid, Point};
 pub use kind::{GameKind, counted};
 pub use listed_game::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};
+pub use milliseconds::{from_milliseconds, milliseconds};
 pub use player_info::PlayerInfo;
 pub use printable::{printable, printable_line, printable_prefix, printable_text};
 pub use scene::{

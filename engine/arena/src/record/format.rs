@@ -4,7 +4,7 @@ use super::Clock;
 use crate::{Limits, Notes, Sequence, TimeUsed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rules::{BySeat, Fault, Game, GameKind, Outcome, PlayerInfo, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Outcome, PlayerInfo, Seat, from_milliseconds};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -170,7 +170,7 @@ pub(super) struct AnswerLine {
     pub(super) gave: BTreeMap<String, RecordedText>,
     /// The fault, if there was no usable order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) fault: Option<FaultLine>,
+    pub(super) fault: Option<Fault>,
     /// Wall time of the answer, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ms: Option<f64>,
@@ -194,7 +194,7 @@ impl AnswerLine {
     }
 
     pub(super) fn time(&self) -> Option<TimeUsed> {
-        Some(TimeUsed { wall: duration(self.ms?), cpu: self.cpu_ms.map(duration) })
+        Some(TimeUsed { wall: from_milliseconds(self.ms?), cpu: self.cpu_ms.map(from_milliseconds) })
     }
 }
 
@@ -225,59 +225,6 @@ impl RecordedText {
     }
 }
 
-/// [`Fault`] as it is written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum FaultLine {
-    TimedOut {
-        used_ms: f64,
-        limit_ms: f64,
-    },
-    Crashed {
-        how: String,
-    },
-    NothingWritten,
-    Unreadable {
-        why: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        excerpt: String,
-    },
-    GaveUp,
-    Unreachable {
-        why: String,
-    },
-}
-
-impl From<&Fault> for FaultLine {
-    fn from(fault: &Fault) -> FaultLine {
-        match fault.clone() {
-            Fault::TimedOut { used, limit } => {
-                FaultLine::TimedOut { used_ms: milliseconds(used), limit_ms: milliseconds(limit) }
-            }
-            Fault::Crashed { how } => FaultLine::Crashed { how },
-            Fault::NothingWritten => FaultLine::NothingWritten,
-            Fault::Unreadable { why, excerpt } => FaultLine::Unreadable { why, excerpt },
-            Fault::GaveUp => FaultLine::GaveUp,
-            Fault::Unreachable { why } => FaultLine::Unreachable { why },
-        }
-    }
-}
-
-impl From<FaultLine> for Fault {
-    fn from(line: FaultLine) -> Fault {
-        match line {
-            FaultLine::TimedOut { used_ms, limit_ms } => {
-                Fault::TimedOut { used: duration(used_ms), limit: duration(limit_ms) }
-            }
-            FaultLine::Crashed { how } => Fault::Crashed { how },
-            FaultLine::NothingWritten => Fault::NothingWritten,
-            FaultLine::Unreadable { why, excerpt } => Fault::Unreadable { why, excerpt },
-            FaultLine::GaveUp => Fault::GaveUp,
-            FaultLine::Unreachable { why } => Fault::Unreachable { why },
-        }
-    }
-}
-
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordEnd {
@@ -286,16 +233,6 @@ pub struct RecordEnd {
     /// The time of the end (RFC 3339); `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
-}
-
-/// A time in milliseconds with two digits after the point, as records have it. The rest is cut off, so that whole
-/// milliseconds, of which an outcome may speak, are the same when the match is played again.
-pub fn milliseconds(time: Duration) -> f64 {
-    (time.as_micros() / 10) as f64 / 100.0
-}
-
-fn duration(ms: f64) -> Duration {
-    Duration::try_from_secs_f64(ms / 1000.0).unwrap_or_default()
 }
 
 /// A map in which no key stands twice: readers would take different ones of two answers.
@@ -330,18 +267,5 @@ mod as_text {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(from)?;
         text.parse().map_err(|_| serde::de::Error::custom(format!("{text:?} is not a number of 64 bits")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_milliseconds_are_the_same_when_a_time_is_read_again() {
-        for micros in (0..5_000_000).step_by(997).chain([1_999_995, 1_999_999, 2_000_000, 2_000_999]) {
-            let time = Duration::from_micros(micros);
-            assert_eq!(duration(milliseconds(time)).as_millis(), time.as_millis(), "{micros}");
-        }
     }
 }

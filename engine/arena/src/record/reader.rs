@@ -2,10 +2,10 @@
 
 use super::RecordError;
 use super::checksum::{Broken, Checksum};
-use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, TurnLine, VERSION};
+use super::format::{AnswerLine, FORMAT, Header, RecordEnd, RecordMark, TurnLine, VERSION};
 use crate::folder::{MatchFolder, replace_file};
 use crate::{ArenaError, open_input};
-use rules::{BySeat, Seat};
+use rules::{BySeat, Fault, Seat};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -91,8 +91,7 @@ impl Record {
     /// player does not tell.
     pub fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
         let is_strange = |answer: &AnswerLine| {
-            answer.gave.is_empty()
-                && matches!(answer.fault, Some(FaultLine::Unreadable { .. } | FaultLine::TimedOut { .. }))
+            answer.gave.is_empty() && matches!(answer.fault, Some(Fault::Unreadable { .. } | Fault::TimedOut { .. }))
         };
         self.turns.iter().flat_map(move |line| {
             let strange = line.answers.iter().filter(move |(_, answer)| is_strange(answer));

@@ -88,7 +88,7 @@ impl<G: Listed> Player<G> for Recorded<G> {
             given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is not base64")))? });
         }
         let read = ask.read(&given);
-        let answer = match (line.fault.clone().map(Fault::from), read) {
+        let answer = match (line.fault.clone(), read) {
             (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
             (Some(fault @ Fault::Unreadable { .. }), Ok(_)) if G::is_newly_read(&given) => Err(fault),
             (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {

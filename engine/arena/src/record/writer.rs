@@ -1,7 +1,7 @@
 //! Writes the record of a match line by line.
 
 use super::checksum::{Checksum, fingerprint};
-use super::format::{AnswerLine, FORMAT, FaultLine, RecordMark, RecordedText, TurnLine};
+use super::format::{AnswerLine, FORMAT, RecordMark, RecordedText, TurnLine};
 use super::reader::MOST_OF_LINE;
 use super::{Clock, Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
 use crate::{ArenaError, MatchEvent, Notes, Reply};
@@ -78,7 +78,7 @@ impl RecordWriter {
 
 fn answer_line<O>(reply: &Reply<O>) -> AnswerLine {
     let gave = reply.given.iter().map(|part| (part.name.to_owned(), RecordedText::new(&part.bytes))).collect();
-    let fault = reply.answer.as_ref().err().map(FaultLine::from);
+    let fault = reply.answer.as_ref().err().cloned();
     let cpu_ms = reply.time.and_then(|time| time.cpu).map(milliseconds);
     let ms = reply.time.map(|time| milliseconds(time.wall));
     let beside = reply.notes.as_deref();
