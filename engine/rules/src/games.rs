@@ -1,7 +1,7 @@
 //! From a kind of game to the game: with [`kind`](crate::kind), the list of the games. How their matches are set up says
 //! `runner::for_setup!`.
 
-use crate::{GameKind, Listed, Look, Reach, WithGame};
+use crate::{Game, GameKind, Listed, Look, Reach, WithGame};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
@@ -40,7 +40,7 @@ macro_rules! for_game {
 impl GameKind {
     /// The numbers of players that the game can be played with.
     pub fn seats(self) -> RangeInclusive<u8> {
-        self.with(FactsOf).seats
+        for_game!(self, G => G::SEATS)
     }
 
     /// The way in which bots are reached.
@@ -51,7 +51,7 @@ impl GameKind {
     /// assert_eq!(over_http.map(GameKind::name).collect::<Vec<_>>(), ["sea-battle", "bots-arena"]);
     /// ```
     pub fn reach(self) -> Reach {
-        self.with(FactsOf).reach
+        for_game!(self, G => G::REACH)
     }
 
     /// The settings of the game with their default values, as records have them.
@@ -61,41 +61,20 @@ impl GameKind {
     /// assert_eq!(settings.into_iter().collect::<Vec<_>>(), [("max_moves_each".to_owned(), 120.into())]);
     /// ```
     pub fn default_settings(self) -> Map<String, Value> {
-        (self.with(FactsOf).settings)()
+        let settings = for_game!(self, G => serde_json::to_value(<G as Game>::Settings::default()));
+        match settings {
+            Ok(Value::Object(settings)) => settings,
+            _ => Map::new(),
+        }
     }
 
     /// The appearance of the game on screens.
     pub fn look(self) -> Look {
-        (self.with(FactsOf).look)()
+        for_game!(self, G => G::look())
     }
 
     /// Does something with the game that this kind stands for.
     pub fn with<W: WithGame>(self, what: W) -> W::Output {
         for_game!(self, G => what.with::<G>())
-    }
-}
-
-/// Everything that a game of the list says of itself.
-struct Facts {
-    seats: RangeInclusive<u8>,
-    reach: Reach,
-    settings: fn() -> Map<String, Value>,
-    look: fn() -> Look,
-}
-
-struct FactsOf;
-
-impl WithGame for FactsOf {
-    type Output = Facts;
-
-    fn with<G: Listed>(self) -> Facts {
-        Facts { seats: G::SEATS, reach: G::REACH, settings: default_settings::<G>, look: G::look }
-    }
-}
-
-fn default_settings<G: Listed>() -> Map<String, Value> {
-    match serde_json::to_value(G::Settings::default()) {
-        Ok(Value::Object(settings)) => settings,
-        _ => Map::new(),
     }
 }
