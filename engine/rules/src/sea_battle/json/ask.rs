@@ -1,6 +1,6 @@
 //! The bodies of requests, and of the answers that the engine writes itself.
 
-use super::super::{BOARD, Order, Scan, Ship, ShipKind, Shot, View};
+use super::super::{BOARD, Order, ShipKind, Shot, View};
 use crate::Point;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ struct MoveRequest<'a> {
     your_shots: Vec<WireShot>,
     opponent_shots: Vec<WireShot>,
     radar_used: bool,
-    radar_history: Vec<WireScan>,
+    radar_history: Vec<WireScan<'a>>,
 }
 
 #[derive(Serialize)]
@@ -30,43 +30,29 @@ struct WireShot {
 }
 
 #[derive(Serialize)]
-struct WireCell {
-    x: i32,
-    y: i32,
-}
-
-#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct WireScan {
-    center: WireCell,
-    visible_cells: Vec<WireCell>,
+struct WireScan<'a> {
+    center: Point,
+    visible_cells: &'a [Point],
 }
 
 #[derive(Serialize)]
-struct PlacementAnswer {
-    ships: Vec<WireShip>,
+struct PlacementAnswer<'a> {
+    ships: Vec<WireShip<'a>>,
 }
 
 #[derive(Serialize)]
-struct WireShip {
+struct WireShip<'a> {
     #[serde(rename = "type")]
     kind: ShipKind,
-    cells: Vec<WireCell>,
+    cells: &'a [Point],
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum MoveAnswer {
-    Shot { x: i32, y: i32 },
-    Radar { center: WireCell },
-}
-
-fn cell(point: Point) -> WireCell {
-    WireCell { x: point.x, y: point.y }
-}
-
-fn cells(points: &[Point]) -> Vec<WireCell> {
-    points.iter().copied().map(cell).collect()
+    Shot(Point),
+    Radar { center: Point },
 }
 
 fn shots(shots: &[Shot]) -> Vec<WireShot> {
@@ -82,22 +68,24 @@ pub(super) fn placement(game_id: &str) -> Vec<u8> {
 }
 
 pub(super) fn a_move(game_id: &str, view: &View) -> Vec<u8> {
-    let scan = |scan: &Scan| WireScan { center: cell(scan.centre), visible_cells: cells(&scan.visible) };
+    let scans = view.scans.iter();
     bytes(&MoveRequest {
         game_id,
         turn: view.turn,
         your_shots: shots(&view.own_shots),
         opponent_shots: shots(&view.opponent_shots),
         radar_used: view.radar_used,
-        radar_history: view.scans.iter().map(scan).collect(),
+        radar_history: scans.map(|scan| WireScan { center: scan.centre, visible_cells: &scan.visible }).collect(),
     })
 }
 
 pub(super) fn answer(order: &Order) -> Vec<u8> {
-    let ship = |ship: &Ship| WireShip { kind: ship.kind, cells: cells(&ship.cells) };
     match order {
-        Order::Place(ships) => bytes(&PlacementAnswer { ships: ships.iter().map(ship).collect() }),
-        Order::Shoot(at) => bytes(&MoveAnswer::Shot { x: at.x, y: at.y }),
-        Order::Radar(centre) => bytes(&MoveAnswer::Radar { center: cell(*centre) }),
+        Order::Place(ships) => {
+            let ships = ships.iter().map(|ship| WireShip { kind: ship.kind, cells: &ship.cells });
+            bytes(&PlacementAnswer { ships: ships.collect() })
+        }
+        Order::Shoot(at) => bytes(&MoveAnswer::Shot(*at)),
+        Order::Radar(centre) => bytes(&MoveAnswer::Radar { center: *centre }),
     }
 }
