@@ -28,16 +28,8 @@ fn parameters(requests: &Requests, seat: Seat, view: &View) -> Vec<(String, Stri
 
 /// The body of a request, `application/x-www-form-urlencoded`.
 pub(super) fn body(requests: &Requests, seat: Seat, view: &View) -> Vec<u8> {
-    let mut body = Vec::new();
-    for (key, value) in parameters(requests, seat, view) {
-        if !body.is_empty() {
-            body.push(b'&');
-        }
-        body.extend(key.as_bytes());
-        body.push(b'=');
-        encode(&value, &mut body);
-    }
-    body
+    let parameters = parameters(requests, seat, view);
+    serde_urlencoded::to_string(parameters).expect("texts can be encoded").into_bytes()
 }
 
 /// The body of a request, `multipart/form-data` with [`BOUNDARY`].
@@ -50,28 +42,4 @@ pub(super) fn multipart(requests: &Requests, seat: Seat, view: &View) -> Vec<u8>
     }
     body += &format!("--{BOUNDARY}--\r\n");
     body.into_bytes()
-}
-
-/// Adds a value, percent-encoded as browsers do it: a space is `+`.
-fn encode(value: &str, body: &mut Vec<u8>) {
-    for byte in value.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'*' | b'-' | b'.' | b'_' => body.push(byte),
-            b' ' => body.push(b'+'),
-            other => {
-                let digit = |half: u8| b"0123456789ABCDEF"[usize::from(half)];
-                body.extend([b'%', digit(other >> 4), digit(other & 0xF)]);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn values_are_encoded_as_browsers_do() {
-        let mut body = Vec::new();
-        super::encode("a *-._~\"é&=+%[]", &mut body);
-        assert_eq!(String::from_utf8(body).unwrap(), "a+*-._%7E%22%C3%A9%26%3D%2B%25%5B%5D");
-    }
 }
