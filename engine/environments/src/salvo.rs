@@ -3,7 +3,7 @@
 use crate::encoding::{Encoded, Sight, bit, share};
 use crate::{Ship, ShipAt};
 use rules::salvo::{BOARD, Order, Orientation, OwnShot, Placement, Salvo, Settings, ShipKind, View, random_fleet};
-use rules::{Direction, Grid, Point, Random, Seat};
+use rules::{Grid, Point, Random, Seat};
 
 /// The planes about the seat's own board.
 const OWN_PLANES: [&str; 2] = ["own ship", "shots received"];
@@ -86,12 +86,10 @@ impl Encoded for Salvo {
     }
 
     fn placing(_: &Settings, ships: &[ShipAt]) -> Order {
-        let placement = |(ship, at): (ShipKind, &ShipAt)| {
-            let orientation = match at.direction {
-                Direction::East | Direction::West => Orientation::Horizontal,
-                Direction::North | Direction::South => Orientation::Vertical,
-            };
-            Placement { ship, at: at.start, orientation }
+        let placement = |(ship, at): (ShipKind, &ShipAt)| Placement {
+            ship,
+            at: at.start,
+            orientation: Orientation::of(at.direction),
         };
         Order::Place(ShipKind::ALL.into_iter().zip(ships).map(placement).collect())
     }
@@ -100,11 +98,7 @@ impl Encoded for Salvo {
         let Order::Place(ships) = order else { return None };
         let at = |kind: ShipKind| {
             let placed = ships.iter().find(|placed| placed.ship == kind)?;
-            let direction = match placed.orientation {
-                Orientation::Horizontal => Direction::East,
-                Orientation::Vertical => Direction::North,
-            };
-            Some(ShipAt { start: placed.at, direction })
+            Some(ShipAt { start: placed.at, direction: placed.orientation.direction() })
         };
         ShipKind::ALL.into_iter().map(at).collect()
     }

@@ -10,20 +10,12 @@ fn fleet_ship(ship: ShipKind) -> FleetShip {
 }
 
 fn placed_ship(ship: &Placement) -> PlacedShip {
-    let direction = match ship.orientation {
-        Orientation::Horizontal => Direction::East,
-        Orientation::Vertical => Direction::North,
-    };
-    PlacedShip { ship: fleet_ship(ship.ship), start: ship.at, direction }
+    PlacedShip { ship: fleet_ship(ship.ship), start: ship.at, direction: ship.orientation.direction() }
 }
 
 fn placement(placed: &PlacedShip) -> Placement {
-    let orientation = match placed.direction {
-        Direction::East | Direction::West => Orientation::Horizontal,
-        Direction::North | Direction::South => Orientation::Vertical,
-    };
     let ship = ShipKind::from_name(placed.ship.name).expect("the plan has these names");
-    Placement { ship, at: placed.start, orientation }
+    Placement { ship, at: placed.start, orientation: Orientation::of(placed.direction) }
 }
 
 impl PersonGame for Salvo {

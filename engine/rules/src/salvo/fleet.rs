@@ -82,11 +82,7 @@ pub fn random_fleet(random: &mut Random) -> Vec<Placement> {
 /// The same cells, named by the one that is nearest to (0, 0).
 fn counted_from_the_corner(ship: ShipKind, start: Point, to: Direction) -> Placement {
     let at = straight(start, to, ship.length()).flatten().min().unwrap_or(start);
-    let orientation = match to {
-        Direction::East | Direction::West => Orientation::Horizontal,
-        Direction::North | Direction::South => Orientation::Vertical,
-    };
-    Placement { ship, at, orientation }
+    Placement { ship, at, orientation: Orientation::of(to) }
 }
 
 #[cfg(test)]

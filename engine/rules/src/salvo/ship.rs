@@ -96,6 +96,22 @@ impl Orientation {
     /// Both orientations.
     pub const ALL: [Orientation; 2] = [Orientation::Horizontal, Orientation::Vertical];
 
+    /// The direction in which the cells go.
+    pub fn direction(self) -> Direction {
+        match self {
+            Orientation::Horizontal => Direction::East,
+            Orientation::Vertical => Direction::North,
+        }
+    }
+
+    /// The orientation of a ship whose cells go in this direction.
+    pub fn of(direction: Direction) -> Orientation {
+        match direction {
+            Direction::East | Direction::West => Orientation::Horizontal,
+            Direction::North | Direction::South => Orientation::Vertical,
+        }
+    }
+
     /// The word in messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -124,11 +140,7 @@ pub struct Placement {
 impl Placement {
     /// The cells from [`Placement::at`] on, on the board or off it; `None` where coordinates end.
     pub fn cells(self) -> impl Iterator<Item = Option<Point>> {
-        let direction = match self.orientation {
-            Orientation::Horizontal => Direction::East,
-            Orientation::Vertical => Direction::North,
-        };
-        straight(self.at, direction, self.ship.length())
+        straight(self.at, self.orientation.direction(), self.ship.length())
     }
 
     /// True if one of the cells is `point`.
