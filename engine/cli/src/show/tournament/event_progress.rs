@@ -27,28 +27,6 @@ impl WorkerCount {
     }
 }
 
-/// The games that run, in the order in which they began.
-#[derive(Default)]
-struct RunningGames {
-    begun: u64,
-    by_game: BTreeMap<Fixture, u64>,
-    by_time: BTreeMap<u64, Fixture>,
-}
-
-impl RunningGames {
-    fn begin(&mut self, fixture: Fixture) {
-        self.begun += 1;
-        self.by_game.insert(fixture, self.begun);
-        self.by_time.insert(self.begun, fixture);
-    }
-
-    fn end(&mut self, fixture: Fixture) {
-        if let Some(begun) = self.by_game.remove(&fixture) {
-            self.by_time.remove(&begun);
-        }
-    }
-}
-
 /// Shows progress as one line on a terminal and as plain lines elsewhere, and streams events if programs want them.
 pub(crate) struct EventProgress {
     names: Vec<String>,
@@ -60,7 +38,10 @@ pub(crate) struct EventProgress {
     terminal: bool,
     streams: bool,
     workers: WorkerCount,
-    running: RunningGames,
+    /// The number of games that have begun.
+    begun: u64,
+    /// The games that run, with the number of those that had begun before.
+    running: BTreeMap<Fixture, u64>,
 }
 
 /// The time between two updates on a terminal, and elsewhere.
@@ -80,17 +61,23 @@ impl EventProgress {
             terminal: io::stderr().is_terminal(),
             streams,
             workers,
-            running: RunningGames::default(),
+            begun: 0,
+            running: BTreeMap::new(),
         }
     }
 
     /// Shows an event of the scheduler.
     pub(crate) fn on(&mut self, progress: &SchedulerEvent<'_>, table: &ScoreTable) {
         match progress {
-            SchedulerEvent::Begins(fixture) => self.running.begin(*fixture),
-            SchedulerEvent::Finished(line) => self.running.end(line.fixture),
+            SchedulerEvent::Begins(fixture) => {
+                self.running.insert(*fixture, self.begun);
+                self.begun += 1;
+            }
+            SchedulerEvent::Finished(line) => {
+                self.running.remove(&line.fixture);
+            }
             SchedulerEvent::Suspect(line) => {
-                self.running.end(line.fixture);
+                self.running.remove(&line.fixture);
                 self.tell(&format!(
                     "{}: {}; it is played again",
                     self.game(line.fixture),
@@ -98,7 +85,7 @@ impl EventProgress {
                 ));
             }
             SchedulerEvent::Failed { fixture, error, for_good } => {
-                self.running.end(*fixture);
+                self.running.remove(fixture);
                 let what = if *for_good { "it does not count" } else { "it is tried again" };
                 self.tell(&format!("{}: {}; {what}", self.game(*fixture), crate::show::with_causes(*error)));
             }
@@ -136,16 +123,17 @@ impl EventProgress {
         });
         let leads = leader.filter(|_| played > 0).map(|at| format!(" · {} leads", self.names[at])).unwrap_or_default();
         // Nobody leads a knockout. On a terminal the round is told with the game.
-        let round = self.running.by_time.values().next_back().filter(|_| !self.terminal);
-        let round = round.and_then(|fixture| self.round(*fixture));
+        let last = self.running.iter().max_by_key(|(_, begun)| **begun).filter(|_| !self.terminal);
+        let round = last.and_then(|(fixture, _)| self.round(*fixture));
         let leads =
             if self.is_knockout { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
         let workers = self.workers.text();
         let text = format!("{played} of {} games, {speed:.1} games/s{workers}{eta}{leads}", self.total);
         if self.terminal {
             let bar = bar(played, self.total);
-            let running: Vec<String> =
-                self.running.by_time.values().take(2).map(|fixture| self.game(*fixture)).collect();
+            let mut running: Vec<_> = self.running.iter().collect();
+            running.sort_by_key(|(_, begun)| **begun);
+            let running: Vec<String> = running.into_iter().take(2).map(|(fixture, _)| self.game(*fixture)).collect();
             let columns = platform::terminal::size().map_or(80, |size| size.columns);
             status(&crate::show::text::names::cut(
                 &format!("{bar} {text} · {}", running.join(", ")),
