@@ -8,7 +8,7 @@ use arena::folder::replace_file;
 use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tournament::{Fixture, Format, GameLine, JournalLine, KnockoutRound, ScoreTable, Standings};
@@ -35,7 +35,7 @@ pub(crate) fn write_site(
     fs::create_dir_all(&matches).map_err(|e| ArenaError::disk("make the folder", &matches, e))?;
     let table = standings.table();
     let mut games = GameDetails::new(title, table.entrants().len());
-    let mut pages = SitePages::begin(journal, folder, games.title(), standings)?;
+    let mut pages = SitePages::new(journal, folder, games.title(), standings);
     let mut failure = None;
     let again = ScoreTable::read_with(journal, |line| {
         // The journal may be written meanwhile; games of new entrants are not in these standings.
@@ -88,7 +88,8 @@ struct SitePages<'a> {
     title: String,
     table: &'a ScoreTable,
     list: MatchList,
-    list_file: BufWriter<File>,
+    /// The page with the list, as far as it is written.
+    list_page: String,
     /// The match that was read last; its page is written when it is known which one is next.
     waiting: Option<ReadMatch>,
     previous: Option<String>,
@@ -112,30 +113,20 @@ struct ReadMatch {
 }
 
 impl<'a> SitePages<'a> {
-    fn begin(
-        journal: &Path,
-        folder: &'a Path,
-        title: &str,
-        standings: &Standings<'a>,
-    ) -> Result<SitePages<'a>, ArenaError> {
-        let path = folder.join(MATCHES_HTML);
+    fn new(journal: &Path, folder: &'a Path, title: &str, standings: &Standings<'a>) -> SitePages<'a> {
         let list = MatchList::new(standings, title);
-        let file = File::create(&path).map_err(|e| ArenaError::disk("write", &path, e))?;
-        let mut pages = SitePages {
+        SitePages {
             tournament: journal.parent().unwrap_or(Path::new("")).to_owned(),
             folder,
             title: title.to_owned(),
             table: standings.table(),
-            list_file: BufWriter::new(file),
+            list_page: list.head(),
             list,
             waiting: None,
             previous: None,
             written: WrittenPages::default(),
             is_on_terminal: io::stderr().is_terminal(),
-        };
-        let head = pages.list.head();
-        pages.write_list(&head)?;
-        Ok(pages)
+        }
     }
 
     /// Adds a game: a page and a row, if its record was kept.
@@ -144,8 +135,7 @@ impl<'a> SitePages<'a> {
             return Ok(());
         };
         let read = self.read(game.fixture, record);
-        let row = self.list.row(game, read.is_some());
-        self.write_list(&row)?;
+        self.list_page.push_str(&self.list.row(game, read.is_some()));
         let Some(read) = read else { return Ok(()) };
         self.written.pages.add(game.fixture);
         if self.is_on_terminal {
@@ -163,9 +153,8 @@ impl<'a> SitePages<'a> {
         if let Some(last) = self.waiting.take() {
             self.write_match(last, None)?;
         }
-        self.write_list(MatchList::TAIL)?;
-        let path = self.folder.join(MATCHES_HTML);
-        self.list_file.flush().map_err(|e| ArenaError::disk("write", &path, e))?;
+        self.list_page.push_str(MatchList::TAIL);
+        replace_file(&self.folder.join(MATCHES_HTML), self.list_page.as_bytes())?;
         Ok(self.written)
     }
 
@@ -219,11 +208,6 @@ impl<'a> SitePages<'a> {
             Format::Knockout => format!("{}, {game}", KnockoutRound::of(self.table.entrants().len(), fixture)),
             _ => game,
         }
-    }
-
-    fn write_list(&mut self, text: &str) -> Result<(), ArenaError> {
-        let path = self.folder.join(MATCHES_HTML);
-        self.list_file.write_all(text.as_bytes()).map_err(|e| ArenaError::disk("write", &path, e))
     }
 }
 
