@@ -21,26 +21,12 @@ use walkdir::WalkDir;
 pub struct CheckedGame {
     /// The game among those of the check: `7 x 7`, `seat A`.
     pub label: String,
-    /// The seat of the bot.
-    pub seat: Seat,
     /// The outcome.
     pub outcome: Outcome,
-    /// The number of times that the bot was asked.
-    pub asked: u32,
-    /// The time of each answer.
-    pub times: Vec<Duration>,
-    /// The run of each turn, if the bot is a program.
-    pub runs: Vec<RunReport>,
+    /// The turns of the bot.
+    pub turns: CheckedTurns,
     /// The time that an answer may take; `None` without limit.
     pub limit: Option<Duration>,
-    /// The number of turns without an order.
-    pub missing: u32,
-    /// The number of turns with an order that was refused.
-    pub refused: u32,
-    /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
-    pub suspect: Vec<String>,
-    /// The turns with a fault, in their order.
-    pub faults: Vec<CheckFault>,
     /// The dialect that was found out by asking; `None` if it was known, or if the bot did not place its ships.
     pub dialect: Option<&'static str>,
     /// The flags to build the bot with, if it crashed for want of something that building it would bring, such as packages that its
@@ -50,7 +36,33 @@ pub struct CheckedGame {
     pub left: BTreeSet<PathBuf>,
 }
 
-impl CheckedGame {
+/// The turns of the bot in one seat. It is an observer of their game.
+#[derive(Debug)]
+pub struct CheckedTurns {
+    /// The seat of the bot.
+    pub seat: Seat,
+    /// The number of times that the bot was asked.
+    pub asked: u32,
+    /// The time of each answer.
+    pub times: Vec<Duration>,
+    /// The run of each turn, if the bot is a program.
+    pub runs: Vec<RunReport>,
+    /// The number of turns without an order.
+    pub missing: u32,
+    /// The number of turns with an order that was refused.
+    pub refused: u32,
+    /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
+    pub suspect: Vec<String>,
+    /// The turns with a fault, in their order.
+    pub faults: Vec<CheckFault>,
+}
+
+impl CheckedTurns {
+    fn of(seat: Seat) -> CheckedTurns {
+        let (times, runs, suspect, faults) = Default::default();
+        CheckedTurns { seat, asked: 0, times, runs, missing: 0, refused: 0, suspect, faults }
+    }
+
     /// The number of turns without an order that was obeyed.
     pub fn lost(&self) -> u32 {
         self.missing + self.refused
@@ -174,68 +186,30 @@ where
         ..MatchOptions::default()
     };
     let prepared = PreparedMatch::new(setup, contestants, options)?;
-    let mut watched = Watched::of(seat);
+    let mut turns = CheckedTurns::of(seat);
     let mut other = watch(&label, &prepared.names());
     let mut observers = Observers::new();
-    observers.add(&mut watched);
+    observers.add(&mut turns);
     observers.add(other.as_mut());
     let played = prepared.play(&mut observers)?;
     drop(observers);
     played.closed?;
-    let mut game = watched.report(label, played.result?, &folder.join(MATCH_JSONL));
-    for fault in &mut game.faults {
+    let outcome = played.result?;
+    let record = folder.join(MATCH_JSONL);
+    for fault in &mut turns.faults {
+        fault.see.clone_from(&record);
         // Only the first turns have a bundle.
         if let Some(bundle) = played.bundles.iter().find(|bundle| bundle.seat == seat && bundle.round == fault.turn) {
             fault.see = folder.join(&bundle.folder).join("report.txt");
             fault.why = bundle.why.clone().unwrap_or_default();
         }
     }
-    Ok(CheckedGame { lacks_build: played.lacks_build[seat], ..game })
+    let limit = turns.runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
+    let (lacks_build, left) = (played.lacks_build[seat], BTreeSet::new());
+    Ok(CheckedGame { label, outcome, turns, limit, dialect: None, lacks_build, left })
 }
 
-/// Observer of the bot in one seat.
-struct Watched {
-    seat: Seat,
-    asked: u32,
-    times: Vec<Duration>,
-    runs: Vec<RunReport>,
-    missing: u32,
-    refused: u32,
-    suspect: Vec<String>,
-    faults: Vec<CheckFault>,
-}
-
-impl Watched {
-    fn of(seat: Seat) -> Watched {
-        let (times, runs, suspect, faults) = Default::default();
-        Watched { seat, asked: 0, times, runs, missing: 0, refused: 0, suspect, faults }
-    }
-
-    fn report(self, label: String, outcome: Outcome, record: &Path) -> CheckedGame {
-        let Watched { seat, asked, times, runs, missing, refused, suspect, faults } = self;
-        let limit = runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
-        let seen = |fault| CheckFault { see: record.to_owned(), ..fault };
-        let (faults, left) = (faults.into_iter().map(seen).collect(), BTreeSet::new());
-        CheckedGame {
-            label,
-            seat,
-            outcome,
-            asked,
-            times,
-            runs,
-            limit,
-            missing,
-            refused,
-            suspect,
-            faults,
-            dialect: None,
-            lacks_build: None,
-            left,
-        }
-    }
-}
-
-impl<G: Listed> Observer<G> for Watched {
+impl<G: Listed> Observer<G> for CheckedTurns {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { turn, game, replies } => {

@@ -89,7 +89,7 @@ pub use bots::http_bot::{HttpBot, Service, split_name};
 pub use bots::line_bots::LineBots;
 pub use bots::program::{BuildFlags, Program};
 pub use bots::sandbox::SandboxLevel;
-pub use check::{CheckFault, CheckedGame, WatchGame, check_program, check_service};
+pub use check::{CheckFault, CheckedGame, CheckedTurns, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};

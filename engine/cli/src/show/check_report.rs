@@ -47,21 +47,21 @@ const TOLD: usize = 5;
 impl CheckReport<'_> {
     /// True if every turn had an order that was obeyed.
     pub(crate) fn is_sound(&self) -> bool {
-        self.games.iter().all(|game| game.missing + game.refused == 0)
+        self.games.iter().all(|game| game.turns.missing + game.turns.refused == 0)
     }
 
     fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let turns = format!("{}s", self.kind.turn());
         // The engine knows processor time and memory only of programs that it runs itself.
-        let is_run = self.games.iter().any(|game| !game.runs.is_empty());
+        let is_run = self.games.iter().any(|game| !game.turns.runs.is_empty());
         let usage = if is_run { " cpu ms   memory" } else { "" };
         let differ_in = self.differ_in;
         writeln!(f, "  {differ_in:<8}result {turns:>6}  {:<17} {:>6}{usage}  lost turns", "ms per turn", "limit")?;
         for game in self.games {
-            let times = game.times_of_turns();
+            let times = game.turns.times_of_turns();
             let middle = times.get(times.len() / 2).copied().unwrap_or_default();
             let result = match game.outcome.winner {
-                Some(winner) if winner == game.seat => "won",
+                Some(winner) if winner == game.turns.seat => "won",
                 Some(_) => "lost",
                 None => "draw",
             };
@@ -74,11 +74,11 @@ impl CheckReport<'_> {
             let limit = game.limit.map_or("none".to_owned(), |limit| limit.as_millis().to_string());
             write!(f, "  {:<8}{result:<6} {:>6}  {time:<17} {limit:>6}", game.label, game.outcome.turns)?;
             if is_run {
-                let memory = game.runs.iter().max_by_key(|run| run.peak_memory).map(memory).unwrap_or_default();
-                let cpu = most(game.runs.iter().map(|run| run.cpu)).as_millis();
+                let memory = game.turns.runs.iter().max_by_key(|run| run.peak_memory).map(memory).unwrap_or_default();
+                let cpu = most(game.turns.runs.iter().map(|run| run.cpu)).as_millis();
                 write!(f, " {cpu:>6} {memory:>8}")?;
             }
-            writeln!(f, "  {:>10}", game.lost())?;
+            writeln!(f, "  {:>10}", game.turns.lost())?;
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ impl CheckReport<'_> {
         if kinds.len() <= TOLD {
             return Ok(());
         }
-        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
+        let lost: u32 = self.games.iter().map(|game| game.turns.lost()).sum();
         writeln!(f, "  {} lost in all; the folders of the matches have more of them", rules::counted(lost, "turn"))
     }
 
@@ -114,7 +114,8 @@ impl CheckReport<'_> {
             Some((words, _)) if fault.why.starts_with("timed out") => words.to_owned(),
             _ => fault.why.clone(),
         };
-        for (game, fault) in self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault))) {
+        for (game, fault) in self.games.iter().flat_map(|game| game.turns.faults.iter().map(move |fault| (game, fault)))
+        {
             let is_same = |other: &CheckFault| words(other) == words(fault) && other.said.last() == fault.said.last();
             match kinds.iter_mut().find(|(_, other, _)| is_same(other)) {
                 Some((_, _, times)) => *times += 1,
@@ -126,7 +127,7 @@ impl CheckReport<'_> {
 
     /// Tells what starting the bot costs, and what to do about it.
     fn starts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let starts: Vec<Duration> = self.games.iter().flat_map(CheckedGame::starts).collect();
+        let starts: Vec<Duration> = self.games.iter().flat_map(|game| game.turns.starts()).collect();
         if !starts.is_empty() {
             let (again, time) = (starts.len() - self.games.len(), milliseconds(most(starts)));
             writeln!(f, "  It stays: its first turn, with its start, took {time} ms at most")?;
@@ -136,7 +137,7 @@ impl CheckReport<'_> {
             }
             return Ok(());
         }
-        let times = self.games.iter().flat_map(CheckedGame::times_of_turns).collect::<Vec<_>>();
+        let times = self.games.iter().flat_map(|game| game.turns.times_of_turns()).collect::<Vec<_>>();
         let sum: Duration = times.iter().sum();
         let turn = sum / times.len().max(1) as u32;
         if let Some(start) = self.start_of_language.filter(|start| 2 * start.as_nanos() > turn.as_nanos()) {
@@ -151,16 +152,17 @@ impl CheckReport<'_> {
     }
 
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let runs = || self.games.iter().flat_map(|game| &game.runs);
+        let runs = || self.games.iter().flat_map(|game| &game.turns.runs);
         let said = runs().filter(|run| run.stderr.total() > 0).count();
-        let quoted = self.games.iter().flat_map(|game| &game.faults).filter(|fault| !fault.said.is_empty()).count();
+        let quoted =
+            self.games.iter().flat_map(|game| &game.turns.faults).filter(|fault| !fault.said.is_empty()).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()).filter(|_| said > quoted) {
             let turns = rules::counted(said as u32, "turn");
             writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
         }
         let is_close = |game: &CheckedGame| {
             let Some(limit) = game.limit else { return false };
-            let in_time = game.times.iter().filter(|time| **time <= limit);
+            let in_time = game.turns.times.iter().filter(|time| **time <= limit);
             most(in_time.copied()).as_secs_f64() > CLOSE * limit.as_secs_f64()
         };
         if self.games.iter().any(is_close) {
@@ -180,7 +182,7 @@ impl CheckReport<'_> {
         if let Some(flags) = self.games.iter().find_map(|game| game.lacks_build) {
             writeln!(f, "  It {}", lacks_build(flags))?;
         }
-        let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.suspect).collect();
+        let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.turns.suspect).collect();
         if let Some(first) = suspect.first() {
             let turns = rules::counted(suspect.len() as u32, "time-out");
             writeln!(f, "  {turns} may be the machine's fault, which has too much to do, first: {first}")?;
@@ -203,8 +205,8 @@ impl fmt::Display for CheckReport<'_> {
         writeln!(f)?;
         self.faults_told(f)?;
         self.notes(f)?;
-        let turns: u32 = self.games.iter().map(|game| game.asked).sum();
-        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
+        let turns: u32 = self.games.iter().map(|game| game.turns.asked).sum();
+        let lost: u32 = self.games.iter().map(|game| game.turns.lost()).sum();
         match lost {
             0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
             1 => writeln!(f, "Not ready: 1 of {turns} turns was lost (seed {})", self.seed),

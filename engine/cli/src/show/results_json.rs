@@ -55,9 +55,10 @@ pub(crate) fn check(report: &CheckReport<'_>) -> Value {
 
 fn checked_game(game: &CheckedGame) -> Value {
     let ms = |time: Duration| time.as_secs_f64() * 1000.0;
-    let times = game.times_of_turns();
-    let starts = game.starts();
-    let faults = game.faults.iter().map(|fault| {
+    let turns = &game.turns;
+    let times = turns.times_of_turns();
+    let starts = turns.starts();
+    let faults = turns.faults.iter().map(|fault| {
         let given = fault.given.iter().map(|(file, lines)| json!({ "name": file, "lines": lines }));
         json!({
             "turn": fault.turn,
@@ -69,20 +70,20 @@ fn checked_game(game: &CheckedGame) -> Value {
     });
     json!({
         "label": game.label,
-        "seat": game.seat,
+        "seat": turns.seat,
         "outcome": game.outcome,
-        "turns": game.asked,
-        "turns_without_order": game.missing,
-        "turns_refused": game.refused,
+        "turns": turns.asked,
+        "turns_without_order": turns.missing,
+        "turns_refused": turns.refused,
         "limit_ms": game.limit.map(ms),
         "median_ms": times.get(times.len() / 2).copied().map(ms),
         "most_ms": times.last().copied().map(ms),
-        "stays": game.has_stayed(),
+        "stays": turns.has_stayed(),
         "starts": starts.len(),
         "start_ms": starts.iter().max().copied().map(ms),
-        "most_cpu_ms": game.runs.iter().map(|run| run.cpu).max().map(ms),
-        "most_memory": game.runs.iter().map(|run| run.peak_memory).max(),
-        "suspect_timeouts": game.suspect,
+        "most_cpu_ms": turns.runs.iter().map(|run| run.cpu).max().map(ms),
+        "most_memory": turns.runs.iter().map(|run| run.peak_memory).max(),
+        "suspect_timeouts": turns.suspect,
         "lacks_build": game.lacks_build.is_some(),
         "faults": faults.collect::<Vec<_>>(),
         "files_left": game.left,
