@@ -168,35 +168,26 @@ fn seconds(ms: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::show::tournament::table_fixture;
+    use tournament::Format;
 
-    fn game(number: u32, faults: &str, suspect: Option<&str>) -> GameLine {
-        let suspect = suspect.map(|why| format!(",\"suspect\":\"{why}\"")).unwrap_or_default();
-        let line = format!(
-            r#"{{"first":0,"second":1,"number":{number},"seed":"7","outcome":{{"winner":"A","ranking":["A","B"],"points":[9,2],
-            "ending":{{"kind":"fleet-sunk","seats":["B"]}},"turns":9}},"players":[{{"faults":{{{faults}}}}},{{}}],
-            "record":"records/0-1.jsonl","took_ms":500,"ended":"2026-11-21T19:18:23Z"{suspect}}}"#
-        );
-        serde_json::from_str(&line).unwrap()
+    /// A game that seat A won, with these faults of its own.
+    fn game(number: u32, faults: &[(&str, u32)], suspect: Option<&str>) -> GameLine {
+        let mut game = table_fixture::game(Fixture { first: 0, second: 1, number }, Seat::A);
+        game.players[Seat::A].faults = faults.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect();
+        game.record = Some("records/0-1.jsonl".to_owned());
+        game.suspect = suspect.map(str::to_owned);
+        game
     }
 
     fn table() -> ScoreTable {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let details = r#"{"Author":"","NickName":"","Email":"","BotType":"Python3"}"#;
-        let lines = format!(
-            "{}\n{}\n{}\n",
-            r#"{"line":"tournament","format":"broadside journal","version":1,"game":"entelect-2017","settings":{},"plan":"round-robin","seed":"7","engine":"x"}"#,
-            format_args!(r#"{{"line":"entrant","name":"a<\"&'\u0000","bot":"a","details":{details}}}"#),
-            format_args!(r#"{{"line":"entrant","name":"b]]>","bot":"b","details":{details}}}"#)
-        );
-        std::fs::write(&path, lines).unwrap();
-        ScoreTable::read(&path).unwrap()
+        table_fixture::table(Format::RoundRobin, &["a<\"&'\0", "b]]>"])
     }
 
     #[test]
     fn faults_fail_the_test_of_the_bot_that_made_them() {
         let mut tests = TestSuite::default();
-        for game in [game(0, r#""timed-out":2"#, None), game(0, "", None), game(1, "", None)] {
+        for game in [game(0, &[("timed-out", 2)], None), game(0, &[], None), game(1, &[], None)] {
             tests.add(&game);
         }
         let text = tests.write(&table(), "night & day");
@@ -212,17 +203,17 @@ mod tests {
     #[test]
     fn suspect_time_outs_are_told_and_fail_nothing() {
         let mut tests = TestSuite::default();
-        tests.add(&game(0, r#""timed-out":2"#, Some("late")));
+        tests.add(&game(0, &[("timed-out", 2)], Some("late")));
         let text = tests.write(&table(), "night");
         assert!(!text.contains("<failure") && text.contains("suspect: late"), "{text}");
-        tests.add(&game(2, r#""timed-out":1,"refused":1"#, Some("late")));
+        tests.add(&game(2, &[("timed-out", 1), ("refused", 1)], Some("late")));
         assert!(tests.write(&table(), "night").contains("faults in 1 of 2 games: 1 refused\""));
     }
 
     #[test]
     fn games_that_were_not_played_are_errors_until_they_are() {
         let mut tests = TestSuite::default();
-        tests.add(&game(0, "", None));
+        tests.add(&game(0, &[], None));
         let failure =
             |number| FailedGame { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };
         tests.fail(vec![failure(0), failure(1), failure(1)]);

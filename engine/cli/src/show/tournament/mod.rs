@@ -6,4 +6,6 @@ pub(crate) mod event_progress;
 pub(crate) mod event_stream;
 pub(crate) mod junit;
 pub(crate) mod standings;
+#[cfg(test)]
+mod table_fixture;
 pub(crate) mod verdict;

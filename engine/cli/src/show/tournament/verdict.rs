@@ -131,18 +131,12 @@ fn all_alike(games: &WinDrawLoss) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Ending, GameKind, Outcome, PlayerInfo};
-    use tournament::{Entrant, Fixture, Format, GameLine, GameResult, PlayerLine, TournamentHeader};
+    use crate::show::tournament::table_fixture;
+    use tournament::{Fixture, Format, GameLine, GameResult};
 
     /// A table of the bots Alpha and Bravo with these pairs of games.
     fn table(pairs: &[[GameResult; 2]]) -> ScoreTable {
-        let settings = serde_json::json!({});
-        let mut table =
-            ScoreTable::new(TournamentHeader::new(GameKind::SeaBattle, settings, Format::RoundRobin, None, 1));
-        for name in ["Alpha", "Bravo"] {
-            let (details, bot) = (PlayerInfo::named(name), name.to_owned());
-            table.enter(Entrant { name: name.to_owned(), bot, details, content: None });
-        }
+        let mut table = table_fixture::table(Format::RoundRobin, &["Alpha", "Bravo"]);
         for (number, result) in (0..).zip(pairs.iter().flatten()) {
             table.add(&game(number, *result, 0));
         }
@@ -153,25 +147,11 @@ mod tests {
     fn game(number: u32, result: GameResult, crashed: u32) -> GameLine {
         let fixture = Fixture { first: 0, second: 1, number };
         let first = fixture.seat_of_first();
-        let winner = if result == GameResult::Win { first } else { first.opponent() };
-        let faults = if crashed > 0 { [("crashed".to_owned(), crashed)].into() } else { BTreeMap::new() };
-        let mut players = [PlayerLine::default(), PlayerLine::default()];
-        players[first.index()].faults = faults;
-        let ending = Ending::FleetSunk { seats: vec![winner.opponent()] };
-        let ranking = vec![winner, winner.opponent()];
-        let points = [0, 0].into_iter().collect();
-        GameLine {
-            fixture,
-            seed: "1".to_owned(),
-            outcome: Outcome { winner: Some(winner), ranking, points, ending, turns: 1 },
-            players: players.into_iter().collect(),
-            suspect: None,
-            repeats: 0,
-            record: None,
-            machine: None,
-            took_ms: 1,
-            ended: String::new(),
+        let mut game = table_fixture::game(fixture, if result == GameResult::Win { first } else { first.opponent() });
+        if crashed > 0 {
+            game.players[first].faults = [("crashed".to_owned(), crashed)].into();
         }
+        game
     }
 
     #[test]

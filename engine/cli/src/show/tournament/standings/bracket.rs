@@ -139,43 +139,17 @@ fn is_tied(meeting: &KnockoutMeeting) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Ending, GameKind, Outcome, PlayerInfo, Seat};
-    use tournament::{Entrant, Fixture, Format, GameLine, PlayerLine, ScoreTable, TournamentHeader};
+    use crate::show::tournament::table_fixture::{game, table};
+    use tournament::{Fixture, Format, ScoreTable};
 
     /// A knockout of these bots in which the first of each of these pairs wins so many games of all.
     fn knockout(names: &[&str], meetings: &[(usize, usize, u32, u32)]) -> ScoreTable {
-        let header = TournamentHeader::new(GameKind::SeaBattle, serde_json::json!({}), Format::Knockout, None, 1);
-        let mut table = ScoreTable::new(header);
-        for name in names {
-            let (name, details) = ((*name).to_owned(), PlayerInfo::named(name));
-            table.enter(Entrant { bot: name.clone(), name, details, content: None });
-        }
+        let mut table = table(Format::Knockout, names);
         for &(one, other, won, games) in meetings {
             for number in 0..games {
                 let fixture = Fixture { first: one.min(other), second: one.max(other), number };
-                let winner = if (number < won) == (one < other) {
-                    fixture.seat_of_first()
-                } else {
-                    fixture.seat_of_first().opponent()
-                };
-                table.add(&GameLine {
-                    fixture,
-                    seed: "1".to_owned(),
-                    outcome: Outcome {
-                        winner: Some(winner),
-                        ranking: vec![winner, winner.opponent()],
-                        points: [0, 0].into_iter().collect(),
-                        ending: Ending::FleetSunk { seats: vec![Seat::A] },
-                        turns: 9,
-                    },
-                    players: [PlayerLine::default(), PlayerLine::default()].into_iter().collect(),
-                    suspect: None,
-                    repeats: 0,
-                    record: None,
-                    machine: None,
-                    took_ms: 1,
-                    ended: String::new(),
-                });
+                let first = fixture.seat_of_first();
+                table.add(&game(fixture, if (number < won) == (one < other) { first } else { first.opponent() }));
             }
         }
         table
