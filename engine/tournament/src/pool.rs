@@ -2,7 +2,6 @@
 
 use crate::{Fixture, GameLine};
 use arena::ArenaError;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -117,12 +116,6 @@ fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: 
         if reports.send((fixture, played)).is_err() {
             return;
         }
-    }
-}
-
-impl fmt::Debug for Threads {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Threads").field("running", &self.running).finish_non_exhaustive()
     }
 }
 
