@@ -10,6 +10,7 @@ use std::sync::Arc;
 /// A player that was named and found: a bot, a built-in player, or a player of the program that uses this library. `B` is
 /// a bot of the game: a [`Program`](crate::Program) or an
 /// [`HttpBot`](crate::HttpBot).
+#[derive(Clone)]
 pub struct Contestant<G: Game, B> {
     /// The name under which it was found: a folder, a URL without login and query, or `builtin:NAME`.
     pub source: String,
@@ -22,6 +23,7 @@ pub struct Contestant<G: Game, B> {
 }
 
 /// The ways a contestant can play.
+#[derive(Clone)]
 pub enum ContestantKind<G: Game, B> {
     /// A player of the engine.
     BuiltIn(BuiltIn),
@@ -33,17 +35,6 @@ pub enum ContestantKind<G: Game, B> {
 
 /// Makes the player in a seat, from the seed of that seat.
 pub type MakePlayer<G> = Arc<dyn Fn(Seat, u64) -> Box<dyn Player<G>> + Send + Sync>;
-
-impl<G: Game, B: Clone> Clone for Contestant<G, B> {
-    fn clone(&self) -> Contestant<G, B> {
-        let kind = match &self.kind {
-            ContestantKind::BuiltIn(which) => ContestantKind::BuiltIn(*which),
-            ContestantKind::Bot(bot) => ContestantKind::Bot(bot.clone()),
-            ContestantKind::Own(make) => ContestantKind::Own(Arc::clone(make)),
-        };
-        Contestant { source: self.source.clone(), info: self.info.clone(), content: self.content.clone(), kind }
-    }
-}
 
 impl<G: Game, B> Contestant<G, B> {
     /// The built-in player of this name, without `builtin:`.
