@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use arena::ArenaError;
 use chrono::{DateTime, Utc};
-use clap::{Arg, Command};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use std::path::Path;
@@ -47,9 +47,8 @@ fn write_pages(command: &Command, date: &str, folder: &Path) -> Result<(), Arena
 
 /// The name of a page's file, and the page.
 fn page(command: &Command, date: &str) -> io::Result<(String, Vec<u8>)> {
-    // It leaves out the texts of flags that `-h` leaves out. Those of all commands are told on the page of none.
-    let full = |arg: Arg| if arg.is_global_set() { arg } else { arg.hide_short_help(false) };
-    let man = Man::new(command.clone().mut_args(full));
+    // It leaves out the texts of flags that `-h` leaves out.
+    let man = Man::new(command.clone().mut_args(|arg| arg.hide_short_help(false)));
     let name = man.get_filename();
     let title = command.get_display_name().unwrap_or_else(|| command.get_name()).to_uppercase();
     let man = man.title(title).date(date).source(arena::ENGINE).manual("Broadside");

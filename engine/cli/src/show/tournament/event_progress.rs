@@ -131,9 +131,14 @@ impl EventProgress {
         let text = format!("{played} of {} games, {speed:.1} games/s{workers}{eta}{leads}", self.total);
         if self.terminal {
             let bar = bar(played, self.total);
-            let mut running: Vec<_> = self.running.iter().collect();
-            running.sort_by_key(|(_, begun)| **begun);
-            let running: Vec<String> = running.into_iter().take(2).map(|(fixture, _)| self.game(*fixture)).collect();
+            // A cluster has 200,000 games in hand.
+            let mut oldest = Vec::new();
+            for (fixture, begun) in &self.running {
+                oldest.push((begun, fixture));
+                oldest.sort_unstable();
+                oldest.truncate(2);
+            }
+            let running: Vec<String> = oldest.into_iter().map(|(_, fixture)| self.game(*fixture)).collect();
             let columns = platform::terminal::size().map_or(80, |size| size.columns);
             status(&crate::show::text::names::cut(
                 &format!("{bar} {text} · {}", running.join(", ")),
