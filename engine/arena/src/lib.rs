@@ -33,6 +33,7 @@
 
 mod error;
 pub mod folder;
+mod hex;
 mod history;
 mod interrupt;
 mod journal;
@@ -44,6 +45,7 @@ pub mod record;
 mod time;
 
 pub use error::{ArenaError, JournalError};
+pub use hex::hex;
 pub use history::{GameHistory, MatchHistory, notes_of};
 pub use interrupt::Interrupt;
 pub use journal::{Journal, JournalFormat, JournalHeader};

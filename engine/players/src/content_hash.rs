@@ -1,7 +1,7 @@
 //! The hash of the files in a bot's folder.
 
 use crate::process::STAMP;
-use arena::GAMES_JSONL;
+use arena::{GAMES_JSONL, hex};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -68,11 +68,6 @@ fn is_left_out(entry: &DirEntry) -> bool {
 /// True for the file in which the engine notes what it built the bot of.
 pub(crate) fn is_stamp(entry: &DirEntry) -> bool {
     entry.depth() == 1 && entry.file_name() == STAMP
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// True for the folder of a tournament. A tournament that is played in a bot's folder is not a part of the bot: playing

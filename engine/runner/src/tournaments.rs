@@ -353,7 +353,7 @@ fn usual_folder<G: Game, B>(
         hasher.update(format!("{name:?}{bot:?}{content:?}"));
     }
     hasher.update(format!("{fingerprint}{}{:?}{seed:?}", header.plan.name(), header.rounds));
-    let digits: String = hasher.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = arena::hex(&hasher.finalize()[..4]);
     let plain = |name: &str| -> String {
         let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
         kept.take(20).collect()

@@ -3,6 +3,7 @@
 //!
 //! They find mistakes of disks, programs and people. They do not stop a forger, who can compute them, too.
 
+use crate::hex;
 use sha2::{Digest, Sha256};
 
 /// The sum of all lines so far. Each line but the last ends with the first eight hexadecimal digits of the SHA-256 of
@@ -73,12 +74,6 @@ pub(super) fn fingerprint(state: &impl serde::Serialize, buffer: &mut Vec<u8>) -
     let text = hex(&Sha256::digest(&bytes)[..4]);
     *buffer = bytes;
     text
-}
-
-/// Hexadecimal digits in lower case.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])).collect()
 }
 
 /// These lines with their sums and their ends.

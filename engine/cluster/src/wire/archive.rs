@@ -105,7 +105,7 @@ pub(crate) fn hash(mut from: impl Read) -> io::Result<String> {
     let mut chunk = vec![0; 1 << 16];
     loop {
         match from.read(&mut chunk)? {
-            0 => return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            0 => return Ok(arena::hex(&hasher.finalize())),
             read => hasher.update(&chunk[..read]),
         }
     }

@@ -32,5 +32,5 @@ pub fn configuration(workers: &[String]) -> String {
 fn password() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    arena::hex(&bytes)
 }

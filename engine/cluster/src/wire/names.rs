@@ -59,7 +59,7 @@ fn short(needs: &str) -> String {
     if needs.len() <= LONGEST_NEEDS {
         return needs.to_owned();
     }
-    Sha256::digest(needs)[..16].iter().fold(HASHED.to_owned(), |short, byte| format!("{short}{byte:02x}"))
+    format!("{HASHED}{}", arena::hex(&Sha256::digest(needs)[..16]))
 }
 
 /// True if the needs of a consumer are not in its name but its description.
@@ -169,7 +169,7 @@ pub(crate) fn text_of(token: &str) -> String {
 pub(crate) fn random_name() -> String {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    arena::hex(&bytes)
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ where
 
 /// The beginning of a hash, in hexadecimal digits.
 fn beginning(hash: impl AsRef<[u8]>) -> String {
-    hash.as_ref().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    arena::hex(&hash.as_ref()[..4])
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ impl BuildSandbox {
             (identity.device, identity.number, meta.created().ok())
         });
         let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
-        let name: String = name[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = arena::hex(&name[..8]);
         let refused = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
         let caches = caches().ok_or_else(|| {
             refused(

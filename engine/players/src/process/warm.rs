@@ -164,7 +164,7 @@ fn with_output(run: RunReport, from: &mut RunningBot) -> RunReport {
 
 /// The bytes of a path as hexadecimal numbers: a path may have a line feed in it.
 fn hexadecimal(path: &Path) -> String {
-    path.as_os_str().as_encoded_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    arena::hex(path.as_os_str().as_encoded_bytes())
 }
 
 #[cfg(test)]

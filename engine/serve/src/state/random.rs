@@ -10,14 +10,9 @@ pub(crate) fn random_bytes() -> [u8; 32] {
     bytes
 }
 
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A new token of 64 hexadecimal digits.
 pub(crate) fn token() -> String {
-    hex(&random_bytes())
+    arena::hex(&random_bytes())
 }
 
 /// A new seed that nobody can guess.

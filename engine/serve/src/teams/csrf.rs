@@ -1,6 +1,7 @@
 //! CSRF tokens. A form of another site has no valid token, so it is refused.
 
-use crate::state::random::{hex, random_bytes};
+use crate::state::random::random_bytes;
+use arena::hex;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 

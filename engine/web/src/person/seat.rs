@@ -83,7 +83,7 @@ impl PersonSeat {
     pub fn new() -> io::Result<PersonSeat> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-        let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let token = arena::hex(&bytes);
         let parts = Parts {
             token,
             log: Arc::new(EventLog::new()),

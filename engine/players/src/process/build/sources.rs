@@ -2,7 +2,8 @@
 
 use super::plan::OUTPUT_FOLDERS;
 use super::stamp::STAMP;
-use crate::content_hash::{LEFT_OUT, MOST_BYTES, MOST_FILES, hex};
+use crate::content_hash::{LEFT_OUT, MOST_BYTES, MOST_FILES};
+use arena::hex;
 use arena::record::{MATCH_JSONL, MATCH_JSONL_ZST};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
