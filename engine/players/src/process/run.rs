@@ -40,13 +40,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         Err(end) => return Ok(unused(text, invocation, limits, end)),
     };
     let since = bot.started;
-    let watch = Watch {
-        since,
-        answer: limits.map(|limits| since + limits.answer()),
-        kill: limits.map(|limits| since + limits.kill()),
-        awaits_line: false,
-    };
-    let watched = bot.watch(watch, interrupt);
+    let watched = bot.watch(Watch::new(since, limits, false), interrupt);
     let wall = since.elapsed();
     let ended = bot.end()?;
     let (watched, delays) = watched?;

@@ -36,13 +36,21 @@ pub(super) struct RunningBot {
 #[derive(Clone, Copy)]
 pub(super) struct Watch {
     /// The time from which on it counts.
-    pub(super) since: Instant,
+    since: Instant,
     /// The time at which an answer is late, if there are limits.
-    pub(super) answer: Option<Instant>,
+    answer: Option<Instant>,
     /// The time at which the process is killed, if there are limits.
-    pub(super) kill: Option<Instant>,
+    kill: Option<Instant>,
     /// True if it ends with the line that the standard output awaits, and not only with the process.
-    pub(super) awaits_line: bool,
+    awaits_line: bool,
+}
+
+impl Watch {
+    /// A watch from this time on, under these limits.
+    pub(super) fn new(since: Instant, limits: Option<Limits>, awaits_line: bool) -> Watch {
+        let (answer, kill) = limits.map(|limits| (since + limits.answer(), since + limits.kill())).unzip();
+        Watch { since, answer, kill, awaits_line }
+    }
 }
 
 impl RunningBot {

@@ -127,13 +127,7 @@ impl StayingProcess {
         if !has_started {
             bot.process.go_on();
         }
-        let watch = Watch {
-            since,
-            answer: limits.map(|limits| since + limits.answer()),
-            kill: limits.map(|limits| since + limits.kill()),
-            awaits_line: true,
-        };
-        let (watched, delays) = bot.watch(watch, &self.interrupt)?;
+        let (watched, delays) = bot.watch(Watch::new(since, limits, true), &self.interrupt)?;
         let wall = since.elapsed();
         let waited = delays.waited(wall, limits);
         let mut run =

@@ -90,12 +90,7 @@ impl WarmStarts {
             }
         };
         let since = if is_new { interpreter.started } else { Instant::now() };
-        let watch = Watch {
-            since,
-            answer: self.limits.map(|limits| since + limits.answer()),
-            kill: self.limits.map(|limits| since + limits.kill()),
-            awaits_line: true,
-        };
+        let watch = Watch::new(since, self.limits, true);
         interpreter.await_answer(Awaited::Next(MOST_OF_ANSWER))?;
         let (mut watched, mut delays) = (WatchEnd::Answered, Delays::default());
         if is_new {
