@@ -90,7 +90,7 @@ async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response 
     {
         Ok(bot) => {
             let token = app.access.team_sessions.begin(bot.id, Instant::now());
-            as_team(&format!("{}?done=joined", page_of(bot.name.as_str())), &token, LASTS)
+            with_token(&format!("{}?done=joined", page_of(bot.name.as_str())), TEAM_COOKIE, &token, LASTS)
         }
         Err(error) => lobby_page(&app, &form.headers, error.into(), name),
     }
@@ -129,7 +129,7 @@ async fn team_login(app: AppState, from: ClientAddress, form: FilledForm) -> Pag
         Ok((token, bot)) => {
             // The browser forgets the log-in that it had before.
             cookie(&form.headers, TEAM_COOKIE).into_iter().for_each(|old| app.access.team_sessions.end(old));
-            Ok(as_team(&format!("{}?done=in", page_of(bot.name.as_str())), &token, LASTS))
+            Ok(with_token(&format!("{}?done=in", page_of(bot.name.as_str())), TEAM_COOKIE, &token, LASTS))
         }
         Err(error) if app.access.named(&name).is_some() => {
             let on = OnBotPage { notice: error.into(), ..OnBotPage::default() };
@@ -143,19 +143,19 @@ async fn team_logout(app: AppState, form: FilledForm) -> Response {
     if let Some(token) = cookie(&form.headers, TEAM_COOKIE) {
         app.access.team_sessions.end(token);
     }
-    as_team("/?done=out", "", Duration::ZERO)
+    with_token("/?done=out", TEAM_COOKIE, "", Duration::ZERO)
 }
 
-/// A redirect, with the token of a team's log-in for as long as it lasts.
-fn as_team(to: &str, token: &str, lasts: Duration) -> Response {
+/// A redirect that sets this cookie to the token of a log-in, for as long as the log-in lasts.
+fn with_token(to: &str, cookie: &str, token: &str, lasts: Duration) -> Response {
     let mut response = Redirect::to(to).into_response();
-    set_cookie(&mut response, &format!("{TEAM_COOKIE}={token}; Path=/; Max-Age={}", lasts.as_secs()));
+    set_cookie(&mut response, &format!("{cookie}={token}; Path=/; Max-Age={}", lasts.as_secs()));
     response
 }
 
 async fn login(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
     match app.access.admit(from, form.get("password")) {
-        Ok(()) => to_admin(&app.access.admin_sessions.begin((), Instant::now()), LASTS),
+        Ok(()) => with_token("/admin", ADMIN_COOKIE, &app.access.admin_sessions.begin((), Instant::now()), LASTS),
         Err(error) => login_page(&app, &form.headers, error.into()),
     }
 }
@@ -164,14 +164,7 @@ async fn logout(app: AppState, form: FilledForm) -> Response {
     if let Some(token) = cookie(&form.headers, ADMIN_COOKIE) {
         app.access.admin_sessions.end(token);
     }
-    to_admin("", Duration::ZERO)
-}
-
-/// A redirect to the administrator's page, with the token of the log-in for as long as it lasts.
-fn to_admin(token: &str, lasts: Duration) -> Response {
-    let mut response = Redirect::to("/admin").into_response();
-    set_cookie(&mut response, &format!("{ADMIN_COOKIE}={token}; Path=/; Max-Age={}", lasts.as_secs()));
-    response
+    with_token("/admin", ADMIN_COOKIE, "", Duration::ZERO)
 }
 
 async fn administer(app: AppState, Path(action): Path<String>, form: FilledForm) -> PageResult {

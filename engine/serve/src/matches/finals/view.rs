@@ -12,10 +12,11 @@ use tournament::{FinalBracket, FinalMeetings, Fixture, KnockoutMeeting, Knockout
 use utoipa::ToSchema;
 
 /// The state of a final.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FinalState {
     /// No final is planned.
+    #[default]
     None,
     /// A final is planned.
     Planned,
@@ -26,7 +27,7 @@ pub(crate) enum FinalState {
 }
 
 /// The final that is planned or being played, or the last one, as far as the screens have shown it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FinalView {
     /// The state.
@@ -116,19 +117,7 @@ impl From<&KnockoutMeeting> for FinalMeetingView {
 impl FinalView {
     /// The final as it was shown at this time.
     pub(crate) fn of(state: &ServerState, health: &HealthByBot, now: DateTime<Utc>) -> FinalView {
-        let none = FinalView {
-            state: FinalState::None,
-            number: 0,
-            start: None,
-            entrants: 0,
-            best_of: 0,
-            bots: Vec::new(),
-            rounds: Vec::new(),
-            third: None,
-            next: None,
-            ranking: Vec::new(),
-            now: written(now),
-        };
+        let none = FinalView { now: written(now), ..FinalView::default() };
         let Some(present) = &state.present_final else { return none };
         let view = FinalView {
             number: present.number,
