@@ -15,7 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use platform::sockets;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -225,11 +225,36 @@ pub fn names_one_of(headers: &HeaderMap, names: &[impl AsRef<str>]) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
         (Some(Ok(host)), None) => {
-            let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|digit| digit.is_ascii_digit()));
-            let name = port.map_or(host, |(name, _)| name);
+            let name = without_port(host);
             names.iter().any(|known| name.eq_ignore_ascii_case(known.as_ref()))
         }
         _ => false,
+    }
+}
+
+/// The host without its port, if it has one.
+pub fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// The address of this machine on the way to other networks, of the version of the address on which it listens if there is one.
+/// No packet is sent: a UDP socket only looks up the route.
+pub fn outward_ip(listening: IpAddr) -> Option<IpAddr> {
+    // Addresses for documentation: no machine has them, so the default route is taken.
+    let (here, there): (IpAddr, IpAddr) = match listening {
+        IpAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into()),
+        IpAddr::V6(_) => (Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()),
+    };
+    let socket = UdpSocket::bind((here, 0)).ok()?;
+    socket.connect((there, 9)).ok()?;
+    let found = socket.local_addr().ok()?.ip();
+    match listening {
+        // A listener on all addresses of version 6 usually takes version 4 as well.
+        IpAddr::V6(_) if found.is_unspecified() => outward_ip(Ipv4Addr::UNSPECIFIED.into()),
+        _ => (!found.is_unspecified()).then_some(found),
     }
 }
 

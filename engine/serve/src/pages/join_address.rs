@@ -5,7 +5,8 @@ use axum::http::HeaderMap;
 use axum::http::header::HOST;
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, SocketAddr};
+use web::http_server::{outward_ip, without_port};
 
 /// The longest host of a request that is shown, in bytes. Longer ones are not names.
 const LONGEST_HOST: usize = 262;
@@ -56,36 +57,12 @@ fn host_of(headers: &HeaderMap) -> Option<&str> {
     (!host.is_empty() && host.len() <= LONGEST_HOST && host.bytes().all(is_usual)).then_some(host)
 }
 
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
-        _ => host,
-    }
-}
-
 /// True for names that mean this machine on every machine.
 fn is_this_machine(host: &str) -> bool {
     let name = without_port(host);
     let ip: Option<IpAddr> = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
     name.eq_ignore_ascii_case("localhost")
         || ip.is_some_and(|ip| ip.to_canonical().is_loopback() || ip.is_unspecified())
-}
-
-/// The address of this machine on the way to other networks. No packet is sent: a UDP socket only looks up the route.
-fn outward_ip(listening: IpAddr) -> Option<IpAddr> {
-    // Addresses for documentation: no machine has them, so the default route is taken.
-    let (here, there): (IpAddr, IpAddr) = match listening {
-        IpAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into()),
-        IpAddr::V6(_) => (Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()),
-    };
-    let socket = UdpSocket::bind((here, 0)).ok()?;
-    socket.connect((there, 9)).ok()?;
-    let found = socket.local_addr().ok()?.ip();
-    match listening {
-        // A listener on all addresses of version 6 usually takes version 4 as well.
-        IpAddr::V6(_) if found.is_unspecified() => outward_ip(Ipv4Addr::UNSPECIFIED.into()),
-        _ => (!found.is_unspecified()).then_some(found),
-    }
 }
 
 /// A QR code as the path of an SVG picture.

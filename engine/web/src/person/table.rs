@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use connections::PER_ADDRESS;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -72,7 +72,9 @@ impl WebTable {
     /// The link for the person in this seat. Where the server listens at all addresses, the link has the one by which this
     /// machine reaches others.
     pub fn link(&self, seat: &PersonSeat) -> String {
-        let ip = if self.address.ip().is_unspecified() { own_address() } else { self.address.ip() };
+        let ip = Some(self.address.ip()).filter(|ip| !ip.is_unspecified());
+        let ip = ip.or_else(|| http_server::outward_ip(Ipv4Addr::UNSPECIFIED.into()));
+        let ip = ip.unwrap_or(Ipv4Addr::LOCALHOST.into());
         format!("http://{}/{}/", SocketAddr::new(ip, self.address.port()), seat.token())
     }
 
@@ -97,18 +99,6 @@ impl Drop for WebTable {
         // A server that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }
-}
-
-/// The address of this machine in its network; that of the machine itself if it has no network.
-fn own_address() -> IpAddr {
-    let local = Ipv4Addr::LOCALHOST.into();
-    let asked = || {
-        // This asks the routing table only: nothing is sent to the address, which is one for documentation.
-        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
-        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
-        socket.local_addr()
-    };
-    asked().map_or(local, |address| address.ip())
 }
 
 fn routes(seats: &PersonSeats, is_local: bool) -> Router {
