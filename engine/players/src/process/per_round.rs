@@ -3,13 +3,14 @@
 use super::earlier_rounds::{CopiedFiles, EarlierRounds};
 use super::launch::Launch;
 use super::run;
-use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, notes, remove_excess, remove_notes};
+use super::turn_files::{
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, copy_out, late, notes, prepare, remove_excess, remove_notes,
+};
 use super::warm::WarmStarts;
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
-use arena::{ArenaError, Interrupt, Limits, NotesLevel, TimeUsed};
+use arena::{ArenaError, Interrupt, Limits, NotesLevel, RunReport, TimeUsed};
 use rules::{FolderMessage, Part, Seat};
-use std::ffi::OsString;
 use std::sync::Arc;
 
 /// A transport that runs the bot's program once for every message, in the folder of the match.
@@ -61,53 +62,20 @@ impl Transport<FolderMessage> for PerRound {
         if self.launch.is_confined() && self.leave_files {
             self.earlier.complete(&self.folder, self.launch.rounds())?;
         }
-        let wanted = message.answers;
-        let place = self.launch.rounds().unwrap_or(&self.folder);
-        let folder = place.folder(&message.folder)?;
-        if !folder.is_new() {
-            // So files that exist later were written in this turn.
-            wanted.iter().try_for_each(|name| folder.remove(name))?;
-            remove_notes(&folder, self.notes)?;
-        }
-        for part in &message.files {
-            folder.write(part.name, &part.bytes)?;
-        }
-        let earlier = self.earlier.paths(place.path());
-        let mut run = match self.warm.run(&self.launch, seat, folder.path(), &earlier)? {
-            Some(run) => run,
-            None => {
-                let request = self.launch.request(seat, folder.path(), &earlier);
-                run::run(request, self.limits, &self.interrupt)?
-            }
-        };
-        let (parts, unreadable) = match answer(&folder, wanted) {
-            Ok(parts) => (parts, None),
-            Err(fault) => (Vec::new(), Some(fault)),
-        };
+        let folder = self.place().folder(&message.folder)?;
+        prepare(&folder, message, self.notes)?;
+        let mut run = self.run(seat, &folder)?;
+        let (parts, unreadable) = answer_or_fault(&folder, message.answers);
         let notes = notes(&folder, self.notes, &mut run);
         if !self.leave_files {
-            remove_notes(&folder, self.notes)?;
-            let given = |name: &&str| unreadable.is_some() || parts.iter().any(|part| part.name == *name);
-            let names = message.files.iter().map(|part| part.name);
-            names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
+            self.remove_message(&folder, message, &parts, unreadable.is_some())?;
         }
         let is_left = self.leave_files || !folder.remove_empty();
         let (mut copied, mut left) = (CopiedFiles::default(), 0);
         if is_left {
-            let files = remove_excess(place, &folder, &message.folder, message, self.room)?;
-            run.removed = files.removed;
-            if self.launch.rounds().is_some() {
-                copied = self.keep(&folder, message, &parts)?;
-            } else {
-                left = files.left;
-                self.room = self.room.saturating_sub(left);
-            }
+            (copied, left) = self.keep(&folder, message, &parts, &mut run)?;
         }
-        match self.launch.rounds() {
-            Some(memory) => self.earlier.keep_changes(memory, &self.folder, &mut self.room)?,
-            None if self.launch.is_confined() => self.earlier.remove_excess(&self.folder, &mut self.room)?,
-            None => {}
-        }
+        self.keep_earlier_changes()?;
         if is_left && self.launch.is_confined() {
             self.earlier.add(message, &self.folder.folder(&message.folder)?, copied, left);
         }
@@ -122,17 +90,60 @@ impl Transport<FolderMessage> for PerRound {
 }
 
 impl PerRound {
-    /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
-    /// Without `leave_files`, question and answer are not there any more.
-    fn keep(&mut self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<CopiedFiles, ArenaError> {
-        let to = self.folder.folder(&message.folder)?;
-        let known: Vec<&Part> = message.files.iter().chain(answer).collect();
-        for part in known.iter().filter(|_| self.leave_files) {
-            to.write(part.name, &part.bytes)?;
+    /// The folder of the match as the bot has it.
+    fn place(&self) -> &MatchFolder {
+        self.launch.rounds().unwrap_or(&self.folder)
+    }
+
+    /// Runs the bot once in the folder of a turn: as a fork of its interpreter if it has one, else as a program of its own.
+    fn run(&mut self, seat: Seat, folder: &OpenFolder) -> Result<RunReport, ArenaError> {
+        let earlier = self.earlier.paths(self.place().path());
+        match self.warm.run(&self.launch, seat, folder.path(), &earlier)? {
+            Some(run) => Ok(run),
+            None => run::run(self.launch.request(seat, folder.path(), &earlier), self.limits, &self.interrupt),
         }
-        let mut copied = CopiedFiles::default();
-        let is_known = |name: &OsString| known.iter().any(|part| name == part.name);
-        copied.copy_changes(from, &self.folder, &message.folder, is_known, &mut self.room)?;
-        Ok(copied)
+    }
+
+    /// Removes the question, the notes and the given answer from the folder of a turn; of an answer that is unreadable, all that was
+    /// asked for.
+    fn remove_message(
+        &self,
+        folder: &OpenFolder,
+        message: &FolderMessage,
+        answer: &[Part],
+        is_unreadable: bool,
+    ) -> Result<(), ArenaError> {
+        remove_notes(folder, self.notes)?;
+        let given = |name: &&str| is_unreadable || answer.iter().any(|part| part.name == *name);
+        let names = message.files.iter().map(|part| part.name);
+        names.chain(message.answers.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))
+    }
+
+    /// Removes what the bot left in the folder of a turn beyond the limit, and copies the rest to the folder of the match if the bot
+    /// has its folder in memory. Gives the copied files, and the bytes that were left if nothing was to be copied.
+    fn keep(
+        &mut self,
+        folder: &OpenFolder,
+        message: &FolderMessage,
+        answer: &[Part],
+        run: &mut RunReport,
+    ) -> Result<(CopiedFiles, u64), ArenaError> {
+        let files = remove_excess(self.place(), folder, &message.folder, message, self.room)?;
+        run.removed = files.removed;
+        if self.launch.rounds().is_some() {
+            let copied = copy_out(folder, &self.folder, message, answer, self.leave_files, &mut self.room)?;
+            return Ok((copied, 0));
+        }
+        self.room = self.room.saturating_sub(files.left);
+        Ok((CopiedFiles::default(), files.left))
+    }
+
+    /// Keeps what the bot has changed in its folders of earlier turns, as far as there is room.
+    fn keep_earlier_changes(&mut self) -> Result<(), ArenaError> {
+        match self.launch.rounds() {
+            Some(memory) => self.earlier.keep_changes(memory, &self.folder, &mut self.room),
+            None if self.launch.is_confined() => self.earlier.remove_excess(&self.folder, &mut self.room),
+            None => Ok(()),
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! Bots that stay: one process a match, with the same files for every turn and a line on standard input.
 
-use super::earlier_rounds::CopiedFiles;
 use super::launch::Launch;
 use super::output::Awaited;
 use super::staying_process::{Asked, StayingProcess};
-use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, notes, remove_excess, remove_notes};
+use super::turn_files::{
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, copy_out, late, notes, prepare, remove_excess,
+};
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, NotesLevel, TimeUsed};
 use rules::{FolderMessage, Part, Seat};
-use std::ffi::OsString;
 use std::sync::Arc;
 
 /// A transport that starts the bot's program once, and asks it once a turn (docs/protocols/entelect-2017.md, "Bots that stay").
@@ -59,26 +59,15 @@ impl Transport<FolderMessage> for Staying {
         if self.copy.is_removed() {
             return Ok(absent(&self.process.launch, seat, self.folder.path(), self.process.limits));
         }
-        let wanted = message.answers;
         // As deep as the folder of a round.
         self.turn_folder = format!("turn/{seat}");
         let folder = self.place().folder(&self.turn_folder)?;
-        if !folder.is_new() {
-            // So files that exist later were written in this turn.
-            wanted.iter().try_for_each(|name| folder.remove(name))?;
-            remove_notes(&folder, self.notes)?;
-        }
-        for part in &message.files {
-            folder.write(part.name, &part.bytes)?;
-        }
+        prepare(&folder, message, self.notes)?;
         let awaited = Awaited::Text(message.line.as_bytes());
         let Asked { mut run, has_question, .. } = self.process.ask(seat, folder.path(), &message.line, awaited)?;
         run.invocation.input = Some(message.line.clone());
-        let answer = if has_question { answer(&folder, wanted) } else { Ok(Vec::new()) };
-        let (parts, unreadable) = match answer {
-            Ok(parts) => (parts, None),
-            Err(fault) => (Vec::new(), Some(fault)),
-        };
+        let (parts, unreadable) =
+            if has_question { answer_or_fault(&folder, message.answers) } else { (Vec::new(), None) };
         let notes = if has_question { notes(&folder, self.notes, &mut run) } else { None };
         if self.leave_files {
             run.removed = self.keep(&folder, message, &parts)?;
@@ -108,13 +97,7 @@ impl Staying {
     /// were too much for that.
     fn keep(&mut self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<u64, ArenaError> {
         let removed = remove_excess(self.place(), from, &self.turn_folder, message, self.room)?.removed;
-        let to = self.folder.folder(&message.folder)?;
-        let known: Vec<&Part> = message.files.iter().chain(answer).collect();
-        for part in &known {
-            to.write(part.name, &part.bytes)?;
-        }
-        let is_known = |name: &OsString| known.iter().any(|part| name == part.name);
-        CopiedFiles::default().copy_changes(from, &self.folder, &message.folder, is_known, &mut self.room)?;
+        copy_out(from, &self.folder, message, answer, true, &mut self.room)?;
         Ok(removed)
     }
 }

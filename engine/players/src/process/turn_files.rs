@@ -1,5 +1,6 @@
 //! The files of one turn of a bot: its answer, and what else it leaves.
 
+use super::earlier_rounds::CopiedFiles;
 use super::launch::Launch;
 use super::private_copy::size_of_copy;
 use super::run::unused;
@@ -8,6 +9,7 @@ use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, remove_folder};
 use arena::{ArenaError, Limits, MOST_OF_NOTES, NOTES_JSON, Notes, NotesLevel, RunEnd, RunReport};
 use platform::files::{KeptFile, LeftFiles, free_space};
 use rules::{Fault, FolderMessage, Part, Seat};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -94,13 +96,52 @@ pub(super) fn remove_excess(
 }
 
 /// The files with these names in `folder`, or the fault if one of them is unreadable.
-pub(super) fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
+fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
     let one = |&name: &&'static str| {
         let read =
             folder.folder().read_regular(name, MOST_OF_ANSWER).map(|bytes| bytes.map(|bytes| Part { name, bytes }));
         read.map_err(|why| Fault::unreadable(&format!("{name} {why}"))).transpose()
     };
     names.iter().filter_map(one).collect()
+}
+
+/// As [`answer`], with no files where there is a fault.
+pub(super) fn answer_or_fault(folder: &OpenFolder, names: &[&'static str]) -> (Vec<Part>, Option<Fault>) {
+    match answer(folder, names) {
+        Ok(parts) => (parts, None),
+        Err(fault) => (Vec::new(), Some(fault)),
+    }
+}
+
+/// Writes the question into the folder of a turn, from which answers and notes of an earlier turn are removed first, so that
+/// those that exist later were written in this turn.
+pub(super) fn prepare(folder: &OpenFolder, message: &FolderMessage, level: NotesLevel) -> Result<(), ArenaError> {
+    if !folder.is_new() {
+        message.answers.iter().try_for_each(|name| folder.remove(name))?;
+        remove_notes(folder, level)?;
+    }
+    message.files.iter().try_for_each(|part| folder.write(part.name, &part.bytes))
+}
+
+/// Copies what the bot left in the folder of a turn, as far as there is `room`, to the folder of the match; with `with_message`
+/// also the question and the answer.
+pub(super) fn copy_out(
+    from: &OpenFolder,
+    to: &MatchFolder,
+    message: &FolderMessage,
+    answer: &[Part],
+    with_message: bool,
+    room: &mut u64,
+) -> Result<CopiedFiles, ArenaError> {
+    let known: Vec<&Part> = message.files.iter().chain(answer).collect();
+    let folder = to.folder(&message.folder)?;
+    for part in known.iter().filter(|_| with_message) {
+        folder.write(part.name, &part.bytes)?;
+    }
+    let mut copied = CopiedFiles::default();
+    let is_known = |name: &OsString| known.iter().any(|part| name == part.name);
+    copied.copy_changes(from, to, &message.folder, is_known, room)?;
+    Ok(copied)
 }
 
 /// The notes that the bot left in `folder` beside its answer. Bad ones are dropped, and `run` tells why.
