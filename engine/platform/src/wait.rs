@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 pub use std::os::fd::{AsFd as Waitable, OwnedFd as Handle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The things that are waited for, numbered from 0 in the order in which they are added.
 #[derive(Debug, Default)]
@@ -47,9 +47,16 @@ impl<'a> WaitSet<'a> {
     /// Waits until one of them is ready, or for at most this time. Gives the number of those that are ready.
     ///
     /// # Errors
-    /// [`io::ErrorKind::Interrupted`] if a signal came meanwhile, after which nothing is ready; the system refuses to wait.
+    /// The system refuses to wait. A signal that comes meanwhile is no error: the wait goes on for the rest of the time.
     pub fn wait(&mut self, most: Option<Duration>) -> io::Result<usize> {
-        Ok(poll(&mut self.0, most.map(timespec).as_ref())?)
+        let start = Instant::now();
+        let mut left = most;
+        loop {
+            match poll(&mut self.0, left.map(timespec).as_ref()) {
+                Err(Errno::INTR) => left = most.map(|most| most.saturating_sub(start.elapsed())),
+                waited => return Ok(waited?),
+            }
+        }
     }
 
     /// Tells whether the one with this number was ready at the end of the last [`WaitSet::wait`], or broken.

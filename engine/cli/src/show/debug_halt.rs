@@ -45,20 +45,12 @@ impl DebugHalt {
 /// Waits for a key; false if the match must stop.
 fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> io::Result<bool> {
     let mut set = WaitSet::new().readable(stdin).readable(interrupt);
-    loop {
-        match set.wait(None) {
-            // The signal that interrupts the match also interrupts this.
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            other => other.map(|_| ())?,
-        }
-        if set.is_ready(1) {
-            return Ok(false);
-        }
-        if set.is_ready(0) {
-            // Read all of it: some keys send several bytes.
-            return read(stdin, &mut [MaybeUninit::uninit(); 64]).map(|_| true);
-        }
+    set.wait(None)?;
+    if set.is_ready(1) {
+        return Ok(false);
     }
+    // Read all of it: some keys send several bytes.
+    read(stdin, &mut [MaybeUninit::uninit(); 64]).map(|_| true)
 }
 
 impl<G: Game> Observer<G> for DebugHalt {

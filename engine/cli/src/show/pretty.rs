@@ -169,7 +169,7 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     for chunk in text.chunks(PIPE_BUF) {
         let ready = {
             let mut set = WaitSet::new().writable(&out).readable(interrupt);
-            while set.wait(None).is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {}
+            set.wait(None)?;
             set.is_ready(0)
         };
         if !ready {

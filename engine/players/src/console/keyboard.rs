@@ -4,7 +4,7 @@ use arena::{ArenaError, Interrupt};
 use platform::locks::lock;
 use platform::terminal;
 use platform::wait::{Handle, WaitSet, read};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
 
@@ -56,10 +56,7 @@ impl Keyboard {
     fn more(&self, typed: &mut Vec<u8>) -> Result<bool, ArenaError> {
         let failed = |source: io::Error| ArenaError::Console { doing: "read from", source };
         let mut set = WaitSet::new().readable(&*self.source).readable(&self.interrupt);
-        match set.wait(None) {
-            Err(e) if e.kind() == ErrorKind::Interrupted => return Ok(true),
-            other => other.map_err(failed)?,
-        };
+        set.wait(None).map_err(failed)?;
         if set.is_ready(1) {
             return Err(ArenaError::Interrupted);
         }

@@ -3,7 +3,6 @@
 use super::call_error::CallError;
 use arena::Interrupt;
 use platform::wait::WaitSet;
-use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 /// The longest single wait.
@@ -51,11 +50,7 @@ impl Deadline<'_> {
             let left = self.left().into_iter().chain(share_left).min();
             let step = left.map_or(STEP, |left| left.min(STEP));
             let before = Instant::now();
-            match set.wait(Some(step)) {
-                Ok(_) => {}
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(source) => return Err(CallError::Ours { doing: "wait for a socket", source }),
-            }
+            set.wait(Some(step)).map_err(|source| CallError::Ours { doing: "wait for a socket", source })?;
             let [happened, interrupted] = [0, 1].map(|number| set.is_ready(number));
             let excess = before.elapsed().saturating_sub(step);
             if excess > STOPPED {

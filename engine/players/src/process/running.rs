@@ -127,11 +127,7 @@ impl RunningBot {
             if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
                 set = set.writable(stdin);
             }
-            match set.wait(Some(step)) {
-                Ok(_) => {}
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
+            set.wait(Some(step))?;
             let (ended, interrupted) = (set.is_ready(0), set.is_ready(1));
             drop(set);
             let excess = before.elapsed().saturating_sub(step);

@@ -11,7 +11,7 @@ use platform::wait::{Flag, WaitSet};
 use rules::Seat;
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 use tokio::sync::oneshot;
@@ -158,7 +158,6 @@ impl PersonSeat {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             let mut set = WaitSet::new().readable(&self.0.arrival).readable(interrupt);
             match set.wait(left) {
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(source) => return Err(ArenaError::process("wait for", "a person in the browser", source)),
                 Ok(_) if set.is_ready(1) => return Err(ArenaError::Interrupted),
                 Ok(0) => return Ok(None),

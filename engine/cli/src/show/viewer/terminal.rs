@@ -118,12 +118,7 @@ enum WakeReason {
 fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
     let stdin = io::stdin();
     let mut set = WaitSet::new().readable(interrupt).readable(resizes).readable(&stdin);
-    match set.wait(patience) {
-        // The byte that the signal handler wrote is read the next time.
-        Err(e) if e.kind() == io::ErrorKind::Interrupted => return Ok(WakeReason::Otherwise),
-        Err(e) => return Err(e),
-        Ok(_) => {}
-    }
+    set.wait(patience)?;
     let [interrupted, resized, typed] = [0, 1, 2].map(|number| set.is_ready(number));
     if interrupted {
         return Ok(WakeReason::Interrupted);
