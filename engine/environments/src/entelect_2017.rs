@@ -5,7 +5,7 @@ use crate::{MaskKind, Ship, ShipAt};
 use rules::entelect_2017::files::wire::StateFile;
 use rules::entelect_2017::{
     Board, Entelect2017, MapSize, OpponentCell, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Placement,
-    PlayerState, Settings, Ship as Kind, ShipPlacement, View, Weapon,
+    PlayerState, Settings, Shield, Ship as Kind, ShipPlacement, View, Weapon,
 };
 use rules::{Direction, Grid, Point, Random, Seat};
 
@@ -39,24 +39,20 @@ struct Known<'a> {
     fleet: &'a [ShipAt],
     energy: u32,
     points: u32,
-    shield: KnownShield,
+    shield: Shield,
     destroyed: [bool; 5],
     opponent_points: u32,
     opponent_destroyed: [bool; 5],
 }
 
-/// The seat's own shield.
-struct KnownShield {
-    active: bool,
-    charges: u32,
-    radius: u32,
-    max_radius: u32,
-    round_last_used: u32,
-}
-
 impl<'a> Known<'a> {
-    fn of(own: &PlayerState, size: MapSize, phase: Phase, round: u32, fleet: &'a [ShipAt]) -> Known<'a> {
-        let shield = &own.shield;
+    /// The knowledge of a player who knows these points of the opponent, and which of its ships are destroyed.
+    fn of(
+        own: &PlayerState,
+        (size, phase, round): (MapSize, Phase, u32),
+        fleet: &'a [ShipAt],
+        (opponent_points, opponent_destroyed): (u32, [bool; 5]),
+    ) -> Known<'a> {
         Known {
             size,
             phase,
@@ -64,21 +60,11 @@ impl<'a> Known<'a> {
             fleet,
             energy: own.energy,
             points: own.points,
-            shield: KnownShield {
-                active: shield.active,
-                charges: shield.charges,
-                radius: shield.radius,
-                max_radius: shield.max_radius,
-                round_last_used: shield.round_last_used,
-            },
+            shield: own.shield.clone(),
             destroyed: destroyed(own),
-            opponent_points: 0,
-            opponent_destroyed: [false; 5],
+            opponent_points,
+            opponent_destroyed,
         }
-    }
-
-    fn with_opponent(self, points: u32, destroyed: [bool; 5]) -> Known<'a> {
-        Known { opponent_points: points, opponent_destroyed: destroyed, ..self }
     }
 
     /// Writes scalars and mask. The planes of cells are written before.
@@ -163,7 +149,8 @@ pub fn encode_state_file(state: &StateFile, fleet: &[ShipAt], mut sight: Sight<'
         fleet,
         energy: own.owner.energy,
         points: own.owner.points,
-        shield: KnownShield {
+        shield: Shield {
+            centre: Point::default(),
             active: shield.active,
             charges: shield.current_charges,
             radius: shield.current_radius,
@@ -273,8 +260,8 @@ impl Encoded for Entelect2017 {
             }
         }
         write_own(view.own.board.cell_bits(), &mut sight);
-        let known = Known::of(&view.own, view.size, view.phase, view.round, fleet);
-        known.with_opponent(view.opponent.points, view.opponent.destroyed).write(&mut sight);
+        let (moment, opponent) = ((view.size, view.phase, view.round), &view.opponent);
+        Known::of(&view.own, moment, fleet, (opponent.points, opponent.destroyed)).write(&mut sight);
     }
 
     /// Without a view in between: matches by the thousand are encoded in every round.
@@ -287,8 +274,8 @@ impl Encoded for Entelect2017 {
         write_flag(&mut sight, 2, opponent, |cell| cell & Board::SHIELD_HIT != 0);
         let own = self.player(seat);
         write_own(own.board.cell_bits(), &mut sight);
-        let known = Known::of(own, self.size(), self.phase(), self.round(), fleet);
-        known.with_opponent(opponent.points, destroyed(opponent)).write(&mut sight);
+        let moment = (self.size(), self.phase(), self.round());
+        Known::of(own, moment, fleet, (opponent.points, destroyed(opponent))).write(&mut sight);
     }
 }
 
