@@ -2,7 +2,7 @@
 
 use crate::games::{self, PythonGame, failed, wrong};
 use environments::{AutoReset, BatchError, BatchOptions, Buffers, Layout, Learner, Rivals};
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rules::{Eye, Scene, Seat};
@@ -86,41 +86,19 @@ pub(crate) struct Batch {
     matches: usize,
 }
 
-/// All arrays of a batch, borrowed.
-struct Borrowed<'py> {
-    planes: PyReadwriteArrayDyn<'py, u8>,
-    scalars: PyReadwriteArrayDyn<'py, f32>,
-    masks: PyReadwriteArrayDyn<'py, i8>,
-    rewards: PyReadwriteArrayDyn<'py, f32>,
-    terminated: PyReadwriteArrayDyn<'py, bool>,
-    truncated: PyReadwriteArrayDyn<'py, bool>,
-    to_act: PyReadwriteArrayDyn<'py, bool>,
-    winners: PyReadwriteArrayDyn<'py, i8>,
-    steps: PyReadwriteArrayDyn<'py, u32>,
-}
-
-impl Borrowed<'_> {
-    fn buffers(&mut self) -> PyResult<Buffers<'_>> {
-        Ok(Buffers {
-            planes: self.planes.as_slice_mut()?,
-            scalars: self.scalars.as_slice_mut()?,
-            masks: self.masks.as_slice_mut()?,
-            rewards: self.rewards.as_slice_mut()?,
-            terminated: self.terminated.as_slice_mut()?,
-            truncated: self.truncated.as_slice_mut()?,
-            to_act: self.to_act.as_slice_mut()?,
-            winners: self.winners.as_slice_mut()?,
-            steps: self.steps.as_slice_mut()?,
-        })
-    }
+/// Borrows all arrays of a batch, and declares the buffers that they are.
+macro_rules! borrow {
+    ($batch:ident, $py:ident, $buffers:ident) => {
+        borrow!($batch, $py, $buffers: planes scalars masks rewards terminated truncated to_act winners steps);
+    };
+    ($batch:ident, $py:ident, $buffers:ident: $($array:ident)*) => {
+        $(let mut $array = $batch.$array.bind($py).try_readwrite()?;)*
+        let $buffers = Buffers { $($array: $array.as_slice_mut()?),* };
+    };
 }
 
 fn zeros<T: Element>(py: Python<'_>, sides: &[usize]) -> Py<PyArrayDyn<T>> {
     PyArrayDyn::zeros(py, sides.to_vec(), false).unbind()
-}
-
-fn borrow<'py, T: Element>(py: Python<'py>, array: &Py<PyArrayDyn<T>>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
-    Ok(array.bind(py).try_readwrite()?)
 }
 
 fn done(result: Result<(), BatchError>) -> PyResult<()> {
@@ -128,22 +106,6 @@ fn done(result: Result<(), BatchError>) -> PyResult<()> {
         BatchError::Action { .. } => wrong(error),
         BatchError::Rival(error) => failed(error),
     })
-}
-
-impl Batch {
-    fn borrowed<'py>(&self, py: Python<'py>) -> PyResult<Borrowed<'py>> {
-        Ok(Borrowed {
-            planes: borrow(py, &self.planes)?,
-            scalars: borrow(py, &self.scalars)?,
-            masks: borrow(py, &self.masks)?,
-            rewards: borrow(py, &self.rewards)?,
-            terminated: borrow(py, &self.terminated)?,
-            truncated: borrow(py, &self.truncated)?,
-            to_act: borrow(py, &self.to_act)?,
-            winners: borrow(py, &self.winners)?,
-            steps: borrow(py, &self.steps)?,
-        })
-    }
 }
 
 #[pymethods]
@@ -233,8 +195,7 @@ impl Batch {
     /// Begins all matches anew.
     #[pyo3(signature = (seed=None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
-        let mut borrowed = self.borrowed(py)?;
-        let buffers = borrowed.buffers()?;
+        borrow!(self, py, buffers);
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         done(py.detach(|| inner.reset(seed, buffers)))
     }
@@ -247,8 +208,7 @@ impl Batch {
         actions: PyReadonlyArray1<'_, i64>,
         only: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
-        let mut borrowed = self.borrowed(py)?;
-        let buffers = borrowed.buffers()?;
+        borrow!(self, py, buffers);
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let (actions, only) = (actions.as_slice()?, only.as_ref().map(PyReadonlyArray1::as_slice).transpose()?);
         let wanted = self.matches * inner.seen();

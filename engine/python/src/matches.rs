@@ -2,7 +2,7 @@
 
 use crate::any_match::AnyMatch;
 use crate::games::{self, failed, wrong};
-use crate::view::{self, Shown, View};
+use crate::view::{self, View};
 use arena::Sequence;
 use arena::record::Clock;
 use environments::{Table, TableError, WrongAction};
@@ -223,15 +223,15 @@ impl Match {
         let at = self.seat(seat)?;
         let arrays = self.observe(py, seat)?;
         let inner = self.locked();
-        let shown = Shown {
+        Ok(View {
             game: inner.kind().name(),
             seat,
             turn: inner.turn(),
+            arrays: arrays.unbind(),
             message: inner.told(at, &names),
             text: inner.text(Eye::Seat(at)),
             answer_parts: inner.answer_parts(),
-        };
-        Ok(shown.with(arrays))
+        })
     }
 
     /// The reward of a seat since this was last asked.

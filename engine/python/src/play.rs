@@ -1,7 +1,7 @@
 //! Matches between policies in Python and bots.
 
 use crate::games::{self, PythonGame, failed, wrong};
-use crate::view::{self, Shown, View};
+use crate::view::{self, View};
 use arena::{ArenaError, Ask, Player, Reply};
 use environments::{Action, Layout, MaskKind, ObservedSeat, Options, Placement, ShipAt, Table};
 use players::OverHttp;
@@ -105,15 +105,16 @@ impl<G: PythonGame> Policy<G> {
         let arrays = view::arrays(py, layout, |planes, scalars, mask| {
             seat.write(planes, scalars, mask, |sight| G::encode(view, fleet, sight));
         })?;
-        let shown = Shown {
+        let shown = View {
             game: G::KIND.name(),
             seat: ask.seat.index(),
             turn: ask.turn,
+            arrays: arrays.unbind(),
             message: G::told_of(view, ask.seat, &self.names),
             text: environments::text(&ask.scene(), G::KIND),
             answer_parts: G::ANSWER_PARTS,
         };
-        Py::new(py, shown.with(arrays))
+        Py::new(py, shown)
     }
 
     /// Remembers the fleet that an order places: views of some games do not show it again.

@@ -10,7 +10,7 @@ use match_folder::{open, verify};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rules::{Answer, Part, Seat};
+use rules::{Game, Part, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,34 +28,23 @@ trait AnyTurns: Send + Sync {
     fn positions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>>;
 }
 
-/// A recorded answer.
-struct Recorded<O> {
-    seat: Seat,
-    answer: Answer<O>,
-    parts: Vec<Part>,
-    ms: Option<f64>,
-}
+/// A recorded answer of a seat.
+type Recorded<G> = (Seat, Reply<<G as Game>::Order>);
 
 /// The turns of a record, and the match as far as it was read.
 struct Turns<G: PythonGame> {
     table: std::sync::Mutex<Table<G>>,
-    answers: Vec<Vec<Recorded<G::Order>>>,
+    answers: Vec<Vec<Recorded<G>>>,
     next: usize,
 }
 
 /// Collects the answers of a record.
-struct Collect<G: PythonGame>(Vec<Vec<Recorded<G::Order>>>);
+struct Collect<G: PythonGame>(Vec<Vec<Recorded<G>>>);
 
 impl<G: PythonGame> Observer<G> for Collect<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let MatchEvent::Answered { replies, .. } = event {
-            let recorded = |(seat, reply): &(Seat, Reply<G::Order>)| Recorded {
-                seat: *seat,
-                answer: reply.answer.clone(),
-                parts: reply.given.clone(),
-                ms: reply.time.map(|time| arena::record::milliseconds(time.wall)),
-            };
-            self.0.push(replies.iter().map(recorded).collect());
+            self.0.push(replies.to_vec());
         }
         Ok(())
     }
@@ -86,9 +75,9 @@ impl<G: PythonGame> Turns<G> {
     fn play(&mut self) -> PyResult<()> {
         let answers = std::mem::take(&mut self.answers[self.next]);
         self.next += 1;
-        for Recorded { seat, answer, parts, .. } in answers {
+        for (seat, Reply { answer, given, .. }) in answers {
             self.table().plan(seat, &[]);
-            self.table().reply(seat, answer, parts).map_err(wrong)?;
+            self.table().reply(seat, answer, given).map_err(wrong)?;
         }
         Ok(())
     }
@@ -103,7 +92,7 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
             return Ok(None);
         };
         let all = PyDict::new(py);
-        for Recorded { seat, answer, parts, ms } in &self.answers[self.next] {
+        for (seat, Reply { answer, given: parts, time, .. }) in &self.answers[self.next] {
             let one = PyDict::new(py);
             let given = PyDict::new(py);
             for Part { name, bytes } in parts {
@@ -111,7 +100,7 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
             }
             one.set_item("parts", given)?;
             one.set_item("fault", answer.as_ref().err().map(|fault| fault.to_string()))?;
-            one.set_item("ms", ms)?;
+            one.set_item("ms", time.map(|time| arena::record::milliseconds(time.wall)))?;
             let actions = answer.as_ref().ok().and_then(|order| before.actions_of(*seat, order));
             one.set_item("actions", actions)?;
             all.set_item(seat.index(), one)?;
@@ -130,7 +119,7 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
         while self.next < self.answers.len() {
             let at = self.next;
             for nth in 0..self.answers[at].len() {
-                let Recorded { seat, answer, .. } = &self.answers[at][nth];
+                let (seat, Reply { answer, .. }) = &self.answers[at][nth];
                 let (seat, order) = (*seat, answer.as_ref().ok().cloned());
                 let chosen = order.and_then(|order| self.table().actions_of(seat, &order)).unwrap_or_default();
                 let mut placed = Vec::new();

@@ -9,19 +9,19 @@ use pyo3::types::PyDict;
 #[pyclass(module = "broadside._engine", frozen, get_all)]
 pub(crate) struct View {
     /// The name of the game.
-    game: String,
+    pub(crate) game: &'static str,
     /// The number of the seat.
-    seat: usize,
+    pub(crate) seat: usize,
     /// The turn, counted from 0.
-    turn: u32,
+    pub(crate) turn: u32,
     /// The arrays `observation`, `scalars` and `action_mask`.
-    arrays: Py<PyDict>,
+    pub(crate) arrays: Py<PyDict>,
     /// The message that a bot of the game gets, as JSON.
-    message: String,
+    pub(crate) message: String,
     /// The scene as text.
-    text: String,
+    pub(crate) text: String,
     /// The names of the parts that an answer may have.
-    answer_parts: Vec<&'static str>,
+    pub(crate) answer_parts: &'static [&'static str],
 }
 
 #[pymethods]
@@ -52,31 +52,6 @@ impl View {
 
     fn __repr__(&self) -> String {
         format!("<View of seat {} in turn {} of {}>", self.seat, self.turn, self.game)
-    }
-}
-
-/// The parts of a view that are not arrays.
-pub(crate) struct Shown {
-    pub(crate) game: &'static str,
-    pub(crate) seat: usize,
-    pub(crate) turn: u32,
-    pub(crate) message: String,
-    pub(crate) text: String,
-    pub(crate) answer_parts: &'static [&'static str],
-}
-
-impl Shown {
-    pub(crate) fn with(self, arrays: Bound<'_, PyDict>) -> View {
-        let Shown { game, seat, turn, message, text, answer_parts } = self;
-        View {
-            game: game.to_owned(),
-            seat,
-            turn,
-            arrays: arrays.unbind(),
-            message,
-            text,
-            answer_parts: answer_parts.to_vec(),
-        }
     }
 }
 
