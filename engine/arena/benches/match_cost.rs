@@ -11,7 +11,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::folder::MatchFolder;
-use arena::record::{Archive, FolderStore};
+use arena::record::{FolderStore, MatchFiles};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Observers, Players, Sequence};
 use fake_bot::BotFolder;
 use match_folder::{EntelectFiles, RoundWriter};
@@ -130,7 +130,7 @@ fn played(bots: &[BotFolder; 2], path: &Path, sequence: Sequence) -> Vec<Duratio
         .collect::<BySeat<_>>();
     let rounds = RoundWriter::new(files, arena::record::Clock::Running, 2, Vec::new());
     let files = Box::new(EntelectFiles::default().with_rounds(rounds));
-    let mut record = Archive::new(Box::new(FolderStore::new(folder)), files);
+    let mut record = MatchFiles::new(Box::new(FolderStore::new(folder)), files);
     let mut clock = Clock { opened: Instant::now(), rounds: Vec::new() };
     let game = Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).unwrap();
     let mut observers = Observers::new();

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::folder::MatchFolder;
-use arena::record::{Archive, Clock, FolderStore, Header, Record, RecordedSeat, save};
+use arena::record::{Clock, FolderStore, Header, MatchFiles, Record, RecordedSeat, save};
 use arena::{MatchEvent, Observer, Players, Sequence, play};
 use match_folder::{EntelectFiles, RoundWriter, expand, open, verify};
 use players::BuiltIn;
@@ -120,13 +120,13 @@ fn details() -> BySeat<PlayerInfo> {
     ["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect()
 }
 
-fn archive(folder: &Path, whole: bool) -> Archive<Entelect2017> {
+fn archive(folder: &Path, whole: bool) -> MatchFiles<Entelect2017> {
     let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
     let seats = details().map(|details| RecordedSeat::new(details.clone()));
     let header = Header::new::<Entelect2017>(&SETTINGS, 0, seats, Sequence::InTurn);
     let folder = whole.then(|| RoundWriter::new(Files::new(details()), Clock::Running, 2, Vec::new()));
     let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_rounds(folder));
-    let mut archive = Archive::new(Box::new(place), Box::new(files));
+    let mut archive = MatchFiles::new(Box::new(place), Box::new(files));
     archive.begin_record(&header, Clock::Running).unwrap();
     archive
 }

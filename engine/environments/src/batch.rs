@@ -1,7 +1,7 @@
 //! Many matches that one call moves on, on several threads.
 
-use crate::table::MakeRival;
-use crate::{Encoded, Layout, Options, Table, TableError, WrongAction};
+use crate::action_match::MakeRival;
+use crate::{ActionMatch, ActionMatchError, Encoded, Layout, Options, WrongAction};
 use arena::ArenaError;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -10,18 +10,18 @@ use rules::{Random, Seat, Seats, SetupError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The choices for a [`Batch`] besides those of its tables.
+/// The choices for a [`Batch`] besides those of its matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BatchOptions {
-    /// The options of all tables.
-    pub table: Options,
+    /// The options of all matches.
+    pub action_match: Options,
     /// The number of matches.
     pub matches: usize,
-    /// The base of all seeds: match number `n` of table `i` of `N` has the seed `seed + n * N + i`.
+    /// The base of all seeds: match number `n` of slot `i` of `N` has the seed `seed + n * N + i`.
     pub seed: u64,
     /// The number of threads; 0 for one on each processor.
     pub threads: usize,
-    /// The time at which a table whose match is over begins the next one.
+    /// The time at which a slot whose match is over begins the next one.
     pub auto_reset: AutoReset,
     /// The number of steps after which a match is cut off; `None` to play all to their end.
     pub most_steps: Option<u32>,
@@ -39,14 +39,14 @@ pub struct Rivals<G: Encoded> {
 /// The seat of the learner, where the others have players of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Learner {
-    /// Another one in each match of a table, in turn.
+    /// Another one in each match of a slot, in turn.
     #[default]
     InTurn,
     /// This one.
     Always(Seat),
 }
 
-/// The time at which a table begins its next match. Gymnasium has the same names.
+/// The time at which a slot begins its next match. Gymnasium has the same names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AutoReset {
     /// In the step in which the match ends. Observations are those of the next match then.
@@ -84,10 +84,10 @@ pub struct Buffers<'a> {
 #[derive(Debug, Error)]
 pub enum BatchError {
     /// There is no such action. Nothing has changed.
-    #[error("match {table}, seat {seat}: {wrong}")]
+    #[error("match {number}, seat {seat}: {wrong}")]
     Action {
         /// The number of the match.
-        table: usize,
+        number: usize,
         /// The number of the seat among those that are seen.
         seat: usize,
         /// The mistake.
@@ -110,9 +110,9 @@ pub struct Batch<G: Encoded> {
 
 /// One of the matches.
 struct Slot<G: Encoded> {
-    table: Table<G>,
+    action_match: ActionMatch<G>,
     number: usize,
-    /// The number of matches begun at this table.
+    /// The number of matches that this slot has begun.
     matches: u64,
     steps: u32,
     is_over: bool,
@@ -145,15 +145,15 @@ impl<G: Encoded> Batch<G> {
         options: BatchOptions,
         rivals: Option<Rivals<G>>,
     ) -> Result<Batch<G>, SetupError> {
-        let first = Table::<G>::new(settings.clone(), seats, options.table)?;
+        let first = ActionMatch::<G>::new(settings.clone(), seats, options.action_match)?;
         let layout = Arc::clone(first.layout());
         if options.matches == 0 {
             return Err(SetupError::Settings("a batch has at least one match".to_owned()));
         }
         let slot = |number: usize| {
-            let table = Table::new(settings.clone(), seats, options.table)?.sharing(&layout);
+            let action_match = ActionMatch::new(settings.clone(), seats, options.action_match)?.sharing(&layout);
             let random = Random::seed_from_u64(options.seed ^ (number as u64).rotate_left(32));
-            Ok(Slot { table, number, matches: 0, steps: 0, is_over: false, learner: None, random })
+            Ok(Slot { action_match, number, matches: 0, steps: 0, is_over: false, learner: None, random })
         };
         let slots = (0..options.matches).map(slot).collect::<Result<_, SetupError>>()?;
         let pool = ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|_| "matches".to_owned()).build();
@@ -180,12 +180,12 @@ impl<G: Encoded> Batch<G> {
 
     /// The seeds of the matches that are played now.
     pub fn seeds(&self) -> impl Iterator<Item = u64> {
-        self.slots.iter().map(|slot| slot.table.seed())
+        self.slots.iter().map(|slot| slot.action_match.seed())
     }
 
     /// The state of a match.
-    pub fn table(&self, number: usize) -> Option<&Table<G>> {
-        self.slots.get(number).map(|slot| &slot.table)
+    pub fn action_match(&self, number: usize) -> Option<&ActionMatch<G>> {
+        self.slots.get(number).map(|slot| &slot.action_match)
     }
 
     /// The seats of the learners; nothing where all seats are seen.
@@ -231,7 +231,7 @@ impl<G: Encoded> Batch<G> {
         let most = self.layout.actions();
         if let Some(at) = actions.iter().position(|action| !(0..most as i64).contains(action)) {
             let wrong = WrongAction::NoSuchAction { number: actions[at], actions: most };
-            return Err(BatchError::Action { table: at / seen, seat: at % seen, wrong });
+            return Err(BatchError::Action { number: at / seen, seat: at % seen, wrong });
         }
         let (options, rivals) = (&self.options, self.rivals.as_ref());
         let all = options.matches;
@@ -343,7 +343,7 @@ impl<G: Encoded> Slot<G> {
             .seed
             .wrapping_add(self.matches.wrapping_mul(options.matches as u64))
             .wrapping_add(self.number as u64);
-        let seats = self.table.seats().count() as u64;
+        let seats = self.action_match.seats().count() as u64;
         self.learner = rivals.map(|rivals| match rivals.learner {
             Learner::Always(seat) => seat,
             Learner::InTurn => Seat::new(((self.number as u64 + self.matches) % seats) as u8).unwrap_or(Seat::A),
@@ -355,12 +355,12 @@ impl<G: Encoded> Slot<G> {
             let rivals = rivals.filter(|_| learner != Some(seat))?;
             Some((rivals.make)(seat, rules::seat_seed(seed, seat)))
         };
-        self.table.reset_with(seed, rival).map_err(BatchError::Rival)
+        self.action_match.reset_with(seed, rival).map_err(BatchError::Rival)
     }
 
     fn seen(&self) -> impl Iterator<Item = Seat> + use<G> {
         let learner = self.learner;
-        self.table.seats().filter(move |seat| learner.is_none_or(|learner| learner == *seat))
+        self.action_match.seats().filter(move |seat| learner.is_none_or(|learner| learner == *seat))
     }
 
     fn step(
@@ -379,25 +379,25 @@ impl<G: Encoded> Slot<G> {
             return Ok(());
         }
         // Who is to act is settled before the first of them acts: the answer of the last one may begin a new turn.
-        let acting: Seats = self.seen().filter(|seat| self.table.is_to_act(*seat)).collect();
+        let acting: Seats = self.seen().filter(|seat| self.action_match.is_to_act(*seat)).collect();
         for (seat, action) in self.seen().zip(actions).filter(|(seat, _)| acting.contains(*seat)) {
-            match self.table.act(seat, *action as usize) {
-                Ok(()) | Err(TableError::Action(_)) => {}
-                Err(TableError::Player(error)) => return Err(BatchError::Rival(error)),
+            match self.action_match.act(seat, *action as usize) {
+                Ok(()) | Err(ActionMatchError::Action(_)) => {}
+                Err(ActionMatchError::Player(error)) => return Err(BatchError::Rival(error)),
             }
         }
         self.steps += 1;
         for (seat, reward) in self.seen().zip(part.rewards.iter_mut()) {
-            *reward = self.table.take_reward(seat);
+            *reward = self.action_match.take_reward(seat);
         }
         *part.steps = self.steps;
         // A learner that has left the game has no more to do in it.
-        let has_left = self.learner.is_some_and(|learner| !self.table.is_in(learner));
-        let ended = self.table.outcome().is_some() || has_left;
+        let has_left = self.learner.is_some_and(|learner| !self.action_match.is_in(learner));
+        let ended = self.action_match.outcome().is_some() || has_left;
         let cut_off = !ended && options.most_steps.is_some_and(|most| self.steps >= most);
         if ended || cut_off {
             (*part.terminated, *part.truncated) = (ended, cut_off);
-            let winner = self.table.outcome().and_then(|outcome| outcome.winner);
+            let winner = self.action_match.outcome().and_then(|outcome| outcome.winner);
             *part.winner = winner.map_or(-1, |seat| seat.index() as i8);
             match options.auto_reset {
                 AutoReset::SameStep => self.begin(options, rivals)?,
@@ -412,8 +412,8 @@ impl<G: Encoded> Slot<G> {
         let seen = part.to_act.len();
         let (planes, scalars, mask) = (part.planes.len() / seen, part.scalars.len() / seen, part.masks.len() / seen);
         for (nth, seat) in self.seen().enumerate() {
-            part.to_act[nth] = self.table.is_to_act(seat);
-            self.table.observe(
+            part.to_act[nth] = self.action_match.is_to_act(seat);
+            self.action_match.observe(
                 seat,
                 &mut part.planes[nth * planes..][..planes],
                 &mut part.scalars[nth * scalars..][..scalars],

@@ -166,7 +166,7 @@ impl ObservedSeat<'_> {
     /// planes and mask are 0 before each call. At least one action is allowed afterwards: a seat that is not to act has action 0 only.
     ///
     /// # Panics
-    /// A slice is not as long as [`Table::buffers`](crate::Table::buffers) makes it.
+    /// A slice is not as long as [`ActionMatch::buffers`](crate::ActionMatch::buffers) makes it.
     pub fn write(self, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8], mut encode: impl FnMut(Sight<'_>)) {
         let ObservedSeat { layout, fleet, is_placing, acts, mask_kind } = self;
         let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());

@@ -53,9 +53,9 @@ pub enum WrongAction {
     NotToAct(Seat),
 }
 
-/// A failure of a [`Table`](crate::Table).
+/// A failure of an [`ActionMatch`](crate::ActionMatch).
 #[derive(Debug, Error)]
-pub enum TableError {
+pub enum ActionMatchError {
     /// The caller gave an action that cannot be taken. Nothing has changed.
     #[error(transparent)]
     Action(#[from] WrongAction),

@@ -4,7 +4,7 @@ use crate::files::EntelectFiles;
 use crate::round_writer::RoundWriter;
 use crate::verify::RemovalWatch;
 use arena::folder::MatchFolder;
-use arena::record::{Archive, Clock, FolderStore, MatchStore, Record, RecordError, replay_record};
+use arena::record::{Clock, FolderStore, MatchFiles, MatchStore, Record, RecordError, replay_record};
 use arena::{ArenaError, Observers};
 use chrono::DateTime;
 use rules::Outcome;
@@ -44,7 +44,7 @@ pub(crate) fn write(
     let files = Files::new(record.header().seats.map(|recorded| recorded.details.clone()));
     let seats = record.header().seats.len() as u8;
     let rounds = RoundWriter::new(files, clock, seats, Vec::new());
-    let mut archive = Archive::new(store, Box::new(EntelectFiles::default().with_rounds(rounds)));
+    let mut archive = MatchFiles::new(store, Box::new(EntelectFiles::default().with_rounds(rounds)));
     let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);

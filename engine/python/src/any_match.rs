@@ -3,7 +3,7 @@
 use crate::games::{self, PythonGame, wrong};
 use arena::record::{Clock, Header, RecordedSeat};
 use arena::{ArenaError, Ask, Player, Reply, Sequence};
-use environments::{Layout, Table, TableError};
+use environments::{ActionMatch, ActionMatchError, Layout};
 use pyo3::prelude::*;
 use rules::{Eye, Fault, GameKind, Outcome, Part, PlayerInfo, Seat};
 use std::any::Any;
@@ -20,9 +20,9 @@ pub(crate) trait AnyMatch: Send {
     fn reset(&mut self, seed: u64) -> Result<(), ArenaError>;
     fn is_to_act(&self, seat: Seat) -> bool;
     fn is_in(&self, seat: Seat) -> bool;
-    fn act(&mut self, seat: Seat, action: usize) -> Result<(), TableError>;
+    fn act(&mut self, seat: Seat, action: usize) -> Result<(), ActionMatchError>;
     fn answer(&mut self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<()>;
-    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError>;
+    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), ActionMatchError>;
     fn outcome(&self) -> Option<&Outcome>;
     fn take_reward(&mut self, seat: Seat) -> f32;
     fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]);
@@ -44,29 +44,29 @@ pub(crate) trait AnyMatch: Send {
     fn answer_parts(&self) -> &'static [&'static str];
 }
 
-impl<G: PythonGame> AnyMatch for Table<G> {
+impl<G: PythonGame> AnyMatch for ActionMatch<G> {
     fn kind(&self) -> GameKind {
         G::KIND
     }
 
     fn layout(&self) -> &Layout {
-        Table::layout(self)
+        ActionMatch::layout(self)
     }
 
     fn seed(&self) -> u64 {
-        Table::seed(self)
+        ActionMatch::seed(self)
     }
 
     fn turn(&self) -> u32 {
-        Table::turn(self)
+        ActionMatch::turn(self)
     }
 
     fn settings(&self) -> String {
-        serde_json::to_string(Table::settings(self)).unwrap_or_default()
+        serde_json::to_string(ActionMatch::settings(self)).unwrap_or_default()
     }
 
     fn seats(&self) -> usize {
-        Table::seats(self).count()
+        ActionMatch::seats(self).count()
     }
 
     fn is_placing(&self) -> bool {
@@ -74,39 +74,39 @@ impl<G: PythonGame> AnyMatch for Table<G> {
     }
 
     fn reset(&mut self, seed: u64) -> Result<(), ArenaError> {
-        Table::reset(self, seed)
+        ActionMatch::reset(self, seed)
     }
 
     fn is_to_act(&self, seat: Seat) -> bool {
-        Table::is_to_act(self, seat)
+        ActionMatch::is_to_act(self, seat)
     }
 
     fn is_in(&self, seat: Seat) -> bool {
-        Table::is_in(self, seat)
+        ActionMatch::is_in(self, seat)
     }
 
-    fn act(&mut self, seat: Seat, action: usize) -> Result<(), TableError> {
-        Table::act(self, seat, action)
+    fn act(&mut self, seat: Seat, action: usize) -> Result<(), ActionMatchError> {
+        ActionMatch::act(self, seat, action)
     }
 
     fn answer(&mut self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<()> {
-        Table::answer(self, seat, games::parts::<G>(parts)?).map_err(wrong)
+        ActionMatch::answer(self, seat, games::parts::<G>(parts)?).map_err(wrong)
     }
 
-    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError> {
-        Table::fail(self, seat, fault)
+    fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), ActionMatchError> {
+        ActionMatch::fail(self, seat, fault)
     }
 
     fn outcome(&self) -> Option<&Outcome> {
-        Table::outcome(self)
+        ActionMatch::outcome(self)
     }
 
     fn take_reward(&mut self, seat: Seat) -> f32 {
-        Table::take_reward(self, seat)
+        ActionMatch::take_reward(self, seat)
     }
 
     fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]) {
-        Table::observe(self, seat, planes, scalars, mask);
+        ActionMatch::observe(self, seat, planes, scalars, mask);
     }
 
     fn text(&self, eye: Eye) -> String {
@@ -122,7 +122,7 @@ impl<G: PythonGame> AnyMatch for Table<G> {
     }
 
     fn fork(&self) -> Option<Box<dyn AnyMatch>> {
-        Table::fork(self).map(|fork| -> Box<dyn AnyMatch> { Box::new(fork) })
+        ActionMatch::fork(self).map(|fork| -> Box<dyn AnyMatch> { Box::new(fork) })
     }
 
     fn record(
@@ -133,25 +133,25 @@ impl<G: PythonGame> AnyMatch for Table<G> {
         end: Clock,
     ) -> Result<Vec<u8>, ArenaError> {
         let seats = names.iter().map(|name| RecordedSeat::new(PlayerInfo::named(name))).collect();
-        let header = Header::new::<G>(Table::settings(self), Table::seed(self), seats, sequence);
+        let header = Header::new::<G>(ActionMatch::settings(self), ActionMatch::seed(self), seats, sequence);
         let started = started.or(header.started.clone());
-        let lines = Table::record(self, &Header { started, ..header }, end)?;
+        let lines = ActionMatch::record(self, &Header { started, ..header }, end)?;
         Ok(lines.expect("matches of Python keep their turns"))
     }
 
     fn actions_of(&self, seat: Seat, parts: Vec<(String, Vec<u8>)>) -> PyResult<Option<Vec<usize>>> {
         let order = self.game().read(&games::parts::<G>(parts)?);
-        Ok(order.ok().and_then(|order| Table::actions_of(self, seat, &order)))
+        Ok(order.ok().and_then(|order| ActionMatch::actions_of(self, seat, &order)))
     }
 
     fn ask(&self, player: &mut dyn Any, seat: usize) -> Result<Vec<(&'static str, Vec<u8>)>, String> {
         let player = player.downcast_mut::<Box<dyn Player<G>>>().ok_or("the player is of another game")?;
-        let seat = Table::seats(self).find(|other| other.index() == seat).ok_or("there is no such seat")?;
-        if !Table::is_to_act(self, seat) {
+        let seat = ActionMatch::seats(self).find(|other| other.index() == seat).ok_or("there is no such seat")?;
+        if !ActionMatch::is_to_act(self, seat) {
             return Err(format!("{seat} is not to act now"));
         }
         let Reply { given, .. } =
-            player.decide(&Ask::new(self.game(), seat, Table::turn(self))).map_err(|e| e.to_string())?;
+            player.decide(&Ask::new(self.game(), seat, ActionMatch::turn(self))).map_err(|e| e.to_string())?;
         Ok(given.into_iter().map(|Part { name, bytes }| (name, bytes)).collect())
     }
 

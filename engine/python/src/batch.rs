@@ -61,12 +61,12 @@ impl<G: PythonGame> AnyBatch for environments::Batch<G> {
 
 /// The scene of a match for a seat or, without one, for the referee.
 fn scene<G: PythonGame>(batch: &environments::Batch<G>, number: usize, seat: Option<usize>) -> PyResult<Scene> {
-    let table = batch.table(number).ok_or_else(|| wrong(format!("there is no match {number}")))?;
+    let action_match = batch.action_match(number).ok_or_else(|| wrong(format!("there is no match {number}")))?;
     let eye = match seat {
         None => Eye::Referee,
-        Some(seat) => Eye::Seat(games::seat(seat, table.seats().count())?),
+        Some(seat) => Eye::Seat(games::seat(seat, action_match.seats().count())?),
     };
-    Ok(table.game().scene(eye))
+    Ok(action_match.game().scene(eye))
 }
 
 /// Many matches that one call moves on, in threads and without the interpreter's lock. The arrays are the memory that each step
@@ -135,8 +135,8 @@ impl Batch {
             autoreset,
             [("same-step", AutoReset::SameStep), ("next-step", AutoReset::NextStep)],
         )?;
-        let table = games::options(placement, mask, reward)?;
-        let options = BatchOptions { table, matches, seed, threads, auto_reset, most_steps: max_steps };
+        let action_match = games::options(placement, mask, reward)?;
+        let options = BatchOptions { action_match, matches, seed, threads, auto_reset, most_steps: max_steps };
         let rival = opponent.map(crate::built_in::named).transpose()?;
         let inner: Box<dyn AnyBatch> = rules::for_game!(games::kind(game)?, G => {
             let seats = games::seats::<G>(players);

@@ -1,6 +1,6 @@
 //! From names and texts of Python to the games.
 
-use environments::{Encoded, Layout, MaskKind, Options, Placement, Reward, Table};
+use environments::{ActionMatch, Encoded, Layout, MaskKind, Options, Placement, Reward};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -153,7 +153,7 @@ pub(crate) fn settings<G: PythonGame>(text: &str) -> PyResult<G::Settings> {
         .map_err(|error| PyValueError::new_err(format!("settings of {}: {error}", G::KIND.name())))
 }
 
-/// The options of a table by their names.
+/// The options of a match by their names.
 pub(crate) fn options(placement: &str, mask: &str, reward: &str) -> PyResult<Options> {
     Ok(Options {
         placement: choice("placement", placement, [("random", Placement::Random), ("agents", Placement::Agents)])?,
@@ -262,8 +262,8 @@ pub(crate) fn layout<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = options(placement, "useful", "outcome")?;
     rules::for_game!(kind(game)?, G => {
-        let table = Table::<G>::new(self::settings::<G>(settings)?, seats::<G>(players), options).map_err(wrong)?;
-        layout_of(py, table.layout())
+        let action_match = ActionMatch::<G>::new(self::settings::<G>(settings)?, seats::<G>(players), options).map_err(wrong)?;
+        layout_of(py, action_match.layout())
     })
 }
 

@@ -5,7 +5,7 @@ use crate::games::{self, failed, wrong};
 use crate::view::{self, View};
 use arena::Sequence;
 use arena::record::Clock;
-use environments::{Table, TableError, WrongAction};
+use environments::{ActionMatch, ActionMatchError, WrongAction};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -69,10 +69,10 @@ fn no_time(text: &str) -> PyErr {
     wrong(format!("{} is not a time as records have it, such as {example}", games::quoted(text)))
 }
 
-fn taken(result: Result<(), TableError>) -> PyResult<()> {
+fn taken(result: Result<(), ActionMatchError>) -> PyResult<()> {
     result.map_err(|error| match error {
-        TableError::Action(wrong) => games::wrong(wrong),
-        TableError::Player(error) => failed(error),
+        ActionMatchError::Action(wrong) => games::wrong(wrong),
+        ActionMatchError::Player(error) => failed(error),
     })
 }
 
@@ -93,9 +93,9 @@ impl Match {
         let options = games::options(placement, mask, reward)?;
         let inner: Box<dyn AnyMatch> = rules::for_game!(games::kind(game)?, G => {
             let settings = games::settings::<G>(settings)?;
-            let mut table = Table::<G>::new(settings, games::seats::<G>(players), options).map_err(wrong)?.with_turns_kept();
-            table.reset(seed).map_err(failed)?;
-            Box::new(table)
+            let mut action_match = ActionMatch::<G>::new(settings, games::seats::<G>(players), options).map_err(wrong)?.with_turns_kept();
+            action_match.reset(seed).map_err(failed)?;
+            Box::new(action_match)
         });
         Ok(Match::of(inner))
     }

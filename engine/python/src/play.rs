@@ -3,7 +3,7 @@
 use crate::games::{self, PythonGame, failed, wrong};
 use crate::view::{self, View};
 use arena::{ArenaError, Ask, Player, Reply};
-use environments::{Action, Layout, MaskKind, ObservedSeat, Options, Placement, ShipAt, Table};
+use environments::{Action, ActionMatch, Layout, MaskKind, ObservedSeat, Options, Placement, ShipAt};
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use pyo3::prelude::*;
@@ -298,13 +298,13 @@ where
     let seats = u8::try_from(names.len()).map_err(wrong)?;
     let settings = setup.settings().clone();
     let options = Options { placement: wanted.placement, ..Options::default() };
-    let table = Table::<S::Game>::new(settings.clone(), seats, options).map_err(wrong)?;
+    let action_match = ActionMatch::<S::Game>::new(settings.clone(), seats, options).map_err(wrong)?;
     let seated = |one: Found<S>| {
         let (name, policy) = match one {
             Found::Contestant(contestant) => return contestant,
             Found::Policy(name, policy) => (name, policy),
         };
-        let (settings, layout, names) = (settings.clone(), Arc::clone(table.layout()), Arc::clone(&names));
+        let (settings, layout, names) = (settings.clone(), Arc::clone(action_match.layout()), Arc::clone(&names));
         let (questions, raised) = (policies.questions.clone(), Arc::clone(&policies.raised));
         Contestant::own(&name, move |_, seed| {
             Box::new(Policy::<S::Game> {

@@ -5,7 +5,7 @@ use crate::games::{self, PythonGame, wrong};
 use crate::matches::Match;
 use arena::record::{Record, RecordError, replay_record};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
-use environments::{Action, Options, Table};
+use environments::{Action, ActionMatch, Options};
 use match_folder::{open, verify};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -33,7 +33,7 @@ type Recorded<G> = (Seat, Reply<<G as Game>::Order>);
 
 /// The turns of a record, and the match as far as it was read.
 struct Turns<G: PythonGame> {
-    table: std::sync::Mutex<Table<G>>,
+    action_match: std::sync::Mutex<ActionMatch<G>>,
     answers: Vec<Vec<Recorded<G>>>,
     next: usize,
 }
@@ -60,15 +60,15 @@ impl<G: PythonGame> Turns<G> {
         let header = record.header();
         // Records of earlier versions have settings of their own.
         let settings = serde_json::from_value(header.settings.clone()).map_err(wrong)?;
-        let table = Table::new(settings, header.seats.len() as u8, options).map_err(wrong)?;
-        let table = table.without_random_fleets().with_turns_kept();
-        let mut turns = Turns { table: table.into(), answers: collect.0, next: 0 };
-        turns.table().reset(header.seed).map_err(games::failed)?;
+        let action_match = ActionMatch::new(settings, header.seats.len() as u8, options).map_err(wrong)?;
+        let action_match = action_match.without_random_fleets().with_turns_kept();
+        let mut turns = Turns { action_match: action_match.into(), answers: collect.0, next: 0 };
+        turns.action_match().reset(header.seed).map_err(games::failed)?;
         Ok(turns)
     }
 
-    fn table(&mut self) -> &mut Table<G> {
-        self.table.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn action_match(&mut self) -> &mut ActionMatch<G> {
+        self.action_match.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Plays the next turn. A turn without answers has been played already, by the one before it.
@@ -76,8 +76,8 @@ impl<G: PythonGame> Turns<G> {
         let answers = std::mem::take(&mut self.answers[self.next]);
         self.next += 1;
         for (seat, Reply { answer, given, .. }) in answers {
-            self.table().plan(seat, &[]);
-            self.table().reply(seat, answer, given).map_err(wrong)?;
+            self.action_match().plan(seat, &[]);
+            self.action_match().reply(seat, answer, given).map_err(wrong)?;
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
         while self.answers.get(self.next).is_some_and(Vec::is_empty) {
             self.next += 1;
         }
-        let Some(before) = (self.next < self.answers.len()).then(|| self.table().fork()).flatten() else {
+        let Some(before) = (self.next < self.answers.len()).then(|| self.action_match().fork()).flatten() else {
             return Ok(None);
         };
         let all = PyDict::new(py);
@@ -112,8 +112,8 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
     }
 
     fn positions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let layout = Arc::clone(self.table().layout());
-        let (mut planes, mut scalars, mut mask) = self.table().buffers();
+        let layout = Arc::clone(self.action_match().layout());
+        let (mut planes, mut scalars, mut mask) = self.action_match().buffers();
         let (mut all_planes, mut all_scalars, mut all_masks) = (Vec::new(), Vec::new(), Vec::new());
         let (mut actions, mut seats, mut turns) = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i64>::new());
         while self.next < self.answers.len() {
@@ -121,18 +121,18 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
             for nth in 0..self.answers[at].len() {
                 let (seat, Reply { answer, .. }) = &self.answers[at][nth];
                 let (seat, order) = (*seat, answer.as_ref().ok().cloned());
-                let chosen = order.and_then(|order| self.table().actions_of(seat, &order)).unwrap_or_default();
+                let chosen = order.and_then(|order| self.action_match().actions_of(seat, &order)).unwrap_or_default();
                 let mut placed = Vec::new();
                 for action in chosen {
-                    let table = self.table();
-                    table.plan(seat, &placed);
-                    table.observe(seat, &mut planes, &mut scalars, &mut mask);
+                    let action_match = self.action_match();
+                    action_match.plan(seat, &placed);
+                    action_match.observe(seat, &mut planes, &mut scalars, &mut mask);
                     all_planes.extend_from_slice(&planes);
                     all_scalars.extend_from_slice(&scalars);
                     all_masks.extend_from_slice(&mask);
                     actions.push(action as i64);
                     seats.push(seat.index() as i64);
-                    turns.push(i64::from(table.turn()));
+                    turns.push(i64::from(action_match.turn()));
                     if let Some(Action::Place(ship)) = layout.action(action) {
                         placed.push(ship);
                     }

@@ -2,24 +2,24 @@
 
 use crate::games::{self, wrong};
 use crate::view;
-use environments::{Action, Encoded, ObservedSeat, Options, ShipAt, Table, encode_state_file};
+use environments::{Action, ActionMatch, Encoded, ObservedSeat, Options, ShipAt, encode_state_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rules::entelect_2017::files::wire::StateFile;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings};
 use rules::{Listed, Part};
 
-/// The table of a map size, whose layout says what actions and observations mean.
-fn table(side: u32, placement: &str) -> PyResult<Table<Entelect2017>> {
+/// The match of a map size, whose layout says what actions and observations mean.
+fn action_match(side: u32, placement: &str) -> PyResult<ActionMatch<Entelect2017>> {
     let size = MapSize::ALL.into_iter().find(|size| u32::from(size.side()) == side);
     let size = size.ok_or_else(|| wrong(format!("maps have 7, 10 or 14 cells along a side, not {side}")))?;
     let placement = games::options(placement, "useful", "outcome")?.placement;
-    Table::new(Settings { size }, 2, Options { placement, ..Options::default() }).map_err(wrong)
+    ActionMatch::new(Settings { size }, 2, Options { placement, ..Options::default() }).map_err(wrong)
 }
 
 /// The ships that these actions place.
-fn ships(table: &Table<Entelect2017>, placed: &[usize]) -> PyResult<Vec<ShipAt>> {
-    let ship = |number: &usize| match table.layout().action(*number) {
+fn ships(action_match: &ActionMatch<Entelect2017>, placed: &[usize]) -> PyResult<Vec<ShipAt>> {
+    let ship = |number: &usize| match action_match.layout().action(*number) {
         Some(Action::Place(ship)) => Ok(ship),
         _ => Err(wrong(format!("action {number} places no ship"))),
     };
@@ -38,8 +38,8 @@ pub(crate) fn observe_state<'py>(
     mask: &str,
 ) -> PyResult<(Bound<'py, PyDict>, u32, u32, u32)> {
     let state: StateFile = serde_json::from_str(state).map_err(|error| wrong(format!("state.json: {error}")))?;
-    let table = table(state.map_dimension, placement)?;
-    let (layout, fleet) = (table.layout(), ships(&table, &placed)?);
+    let action_match = action_match(state.map_dimension, placement)?;
+    let (layout, fleet) = (action_match.layout(), ships(&action_match, &placed)?);
     let seat = ObservedSeat {
         layout,
         fleet: &fleet,
@@ -61,7 +61,7 @@ pub(crate) fn observe_state<'py>(
 /// by the seed in phase 1, and nothing in phase 2.
 #[pyfunction]
 pub(crate) fn write_answer(side: u32, phase: u32, actions: Vec<usize>, seed: u64) -> PyResult<(&'static str, Vec<u8>)> {
-    let agents = table(side, "agents")?;
+    let agents = action_match(side, "agents")?;
     let settings = agents.settings();
     let phase = if phase == 1 { Phase::One } else { Phase::Two };
     let seat = rules::Seat::A;

@@ -8,7 +8,7 @@ use crate::{
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
-    Archive, Bundle, Clock, DiscardingStore, FolderStore, Header, MatchStore, SpooledStore, compress_record,
+    Bundle, Clock, DiscardingStore, FolderStore, Header, MatchFiles, MatchStore, SpooledStore, compress_record,
 };
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use match_folder::Keep;
@@ -148,7 +148,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             hide_files: options.hide_files,
         };
         let wanted = SideFileOptions { rounds: options.output == MatchOutput::Folder, bundles: options.bundles };
-        let mut archive = Archive::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
+        let mut archive = MatchFiles::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
         let programs: BySeat<_> = numbers.iter().map(|&at| (factory.limits(at), factory.start_mode(at))).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_programs(&programs) };
         let mut builds = LackedBuilds { factory: &factory, lacks: built };

@@ -3,7 +3,7 @@
 use crate::game_report::GameReport;
 use crate::{MatchFactory, Seating, SideFileOptions};
 use arena::folder::{MatchFolder, remove_folder};
-use arena::record::{Archive, Clock, FolderStore, Header, RecordBuffer, RecordedSeat, save};
+use arena::record::{Clock, FolderStore, Header, MatchFiles, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use match_folder::Keep;
 use players::process::copy_bot;
@@ -107,7 +107,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running)).transpose()?;
         let mut files = seating.folder.filter(|_| keeps).map(|folder| {
             let wanted = SideFileOptions { rounds: false, bundles: Keep::Faults };
-            Archive::new(Box::new(FolderStore::new(Arc::clone(folder))), self.factory.side_files(seating, wanted))
+            MatchFiles::new(Box::new(FolderStore::new(Arc::clone(folder))), self.factory.side_files(seating, wanted))
         });
         let mut report = GameReport::new(seating.contestants.len() as u8);
         let mut stop = self.interrupt.clone();
@@ -122,7 +122,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         }
         let outcome = play(game, &mut players, self.sequence, &mut observers)?;
         drop(observers);
-        files.map_or(Ok(()), Archive::close)?;
+        files.map_or(Ok(()), MatchFiles::close)?;
         let GameReport { players, suspect } = report;
         let is_faulty = players.iter().any(|player| !player.faults.is_empty());
         let record = self.keep(seating, is_faulty || self.is_final(fixture), record)?;

@@ -125,7 +125,7 @@ pub use live::{Live, LiveError, LiveTable, Spectators};
 pub use page::finished_log;
 pub use page::{page, page_of_site};
 #[cfg(feature = "servers")]
-pub use person::{PersonSeat, PersonSeats, PersonWatch, WebPerson, WebTable};
+pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};
 #[cfg(feature = "pictures")]
 pub use picture::{animation, picture};
 pub use report::{MatchList, ReportAbout, TournamentHistory, report, site_index};

@@ -20,7 +20,6 @@
 //! Most games of a tournament leave no record. `RecordBuffer` keeps the first state and the answers of a match in memory, and
 //! the rules play the match again when its record is wanted: serialising and hashing every state takes longer than playing.
 
-mod archive;
 mod buffer;
 mod checksum;
 mod clock;
@@ -28,17 +27,18 @@ mod error;
 mod format;
 mod growing_file;
 mod history;
+mod match_files;
 mod reader;
 mod replay;
 mod store;
 mod writer;
 
-pub use archive::{Archive, Bundle, SideFiles};
 pub use buffer::RecordBuffer;
 pub use clock::Clock;
 pub use error::RecordError;
 pub use format::{Header, ImportNote, LimitsLine, RecordEnd, RecordedSeat, StartMode, VERSION};
 pub use history::{Playback, show};
+pub use match_files::{Bundle, MatchFiles, SideFiles};
 pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, compress_record, save};
 pub use replay::{initial_state, replay_record, resume};
 pub use rules::milliseconds;

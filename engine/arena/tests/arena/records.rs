@@ -3,7 +3,7 @@
 use crate::scripted::{FLEET, Scripted, States, giving, header, idle, play, play_watched, player, row_by_row};
 use arena::folder::MatchFolder;
 use arena::record::{
-    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, RecordWriter, show,
+    Clock, FolderStore, Header, MATCH_JSONL, MatchFiles, Record, RecordBuffer, RecordError, RecordWriter, show,
 };
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Reply, Sequence, TimeUsed};
 use match_folder::{open, verify};
@@ -284,7 +284,7 @@ fn a_record_is_on_the_disk_line_by_line_while_the_match_goes_on() {
         row_by_row(view)
     };
     let place = MatchFolder::create(folder.path()).unwrap();
-    let mut archive = Archive::new(Box::new(FolderStore::new(Arc::new(place))), Box::new(()));
+    let mut archive = MatchFiles::new(Box::new(FolderStore::new(Arc::new(place))), Box::new(()));
     archive.begin_record(&header(MapSize::Small), Clock::Running).unwrap();
     play_watched(MapSize::Small, [player(looking), player(idle)], Sequence::InTurn, &mut archive).unwrap();
     archive.close().unwrap();

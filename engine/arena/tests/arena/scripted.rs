@@ -1,7 +1,7 @@
 //! Players who give the same answers in every match.
 
 use arena::folder::{MatchFolder, Spool};
-use arena::record::{Archive, Clock, FolderStore, Header, MatchStore, RecordedSeat, SpooledStore};
+use arena::record::{Clock, FolderStore, Header, MatchFiles, MatchStore, RecordedSeat, SpooledStore};
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use match_folder::{EntelectFiles, Keep, RoundWriter};
 use rules::PlayerInfo;
@@ -101,7 +101,7 @@ pub fn play(
     let side_files = EntelectFiles::default()
         .with_rounds(RoundWriter::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
-    let mut archive = Archive::new(store, Box::new(side_files));
+    let mut archive = MatchFiles::new(store, Box::new(side_files));
     archive.begin_record(&header(size), Clock::Running)?;
     let result = play_watched(size, players, sequence, &mut archive);
     archive.close()?;

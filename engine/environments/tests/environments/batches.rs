@@ -1,6 +1,6 @@
 //! Many matches at once.
 
-use crate::{for_all_games, observed, table};
+use crate::{action_match, for_all_games, observed};
 use environments::{
     AutoReset, Batch, BatchError, BatchOptions, Buffers, Encoded, Learner, Options, Placement, Reward, Rivals,
 };
@@ -59,18 +59,18 @@ fn batch<G: Encoded>(seats: u8, options: BatchOptions, rivals: Option<Rivals<G>>
     (batch, memory)
 }
 
-/// A batch plays the same matches as tables do, on one thread and on several.
+/// A batch plays the same matches as one after the other, on one thread and on several.
 fn batches_are_tables<G: Encoded>(seats: u8) {
     for (threads, placement) in [(1, Placement::Random), (3, Placement::Agents)] {
         let each = Options { placement, reward: Reward::Hits, ..Options::default() };
-        let options = BatchOptions { table: each, matches: 40, seed: 90, threads, ..BatchOptions::default() };
+        let options = BatchOptions { action_match: each, matches: 40, seed: 90, threads, ..BatchOptions::default() };
         let (mut many, mut memory) = batch::<G>(seats, options, None);
         many.reset(None, memory.buffers()).unwrap();
-        let mut tables: Vec<_> = (0..40)
+        let mut action_matches: Vec<_> = (0..40)
             .map(|nth| {
-                let mut table = table::<G>(seats, each);
-                table.reset(90 + nth).unwrap();
-                table
+                let mut action_match = action_match::<G>(seats, each);
+                action_match.reset(90 + nth).unwrap();
+                action_match
             })
             .collect();
         let mut ended = 0;
@@ -85,28 +85,28 @@ fn batches_are_tables<G: Encoded>(seats: u8) {
                     .all(|(action, mask)| mask[*action as usize] == 1)
             );
             many.step(&actions, None, memory.buffers()).unwrap();
-            for (nth, table) in tables.iter_mut().enumerate() {
-                let chosen: Vec<_> = table.seats().filter(|seat| table.is_to_act(*seat)).collect();
+            for (nth, action_match) in action_matches.iter_mut().enumerate() {
+                let chosen: Vec<_> = action_match.seats().filter(|seat| action_match.is_to_act(*seat)).collect();
                 for seat in chosen {
-                    table.act(seat, actions[nth * usize::from(seats) + seat.index()] as usize).unwrap();
+                    action_match.act(seat, actions[nth * usize::from(seats) + seat.index()] as usize).unwrap();
                 }
-                assert_eq!(memory.terminated[nth], table.outcome().is_some());
-                for seat in table.seats().collect::<Vec<_>>() {
-                    assert_eq!(memory.rewards[nth * usize::from(seats) + seat.index()], table.take_reward(seat));
+                assert_eq!(memory.terminated[nth], action_match.outcome().is_some());
+                for seat in action_match.seats().collect::<Vec<_>>() {
+                    assert_eq!(memory.rewards[nth * usize::from(seats) + seat.index()], action_match.take_reward(seat));
                 }
-                if let Some(outcome) = table.outcome() {
+                if let Some(outcome) = action_match.outcome() {
                     let winner = outcome.winner.map_or(-1, |seat| seat.index() as i8);
                     assert_eq!(memory.winners[nth], winner);
-                    table.reset(table.seed() + 40).unwrap();
+                    action_match.reset(action_match.seed() + 40).unwrap();
                     ended += 1;
                 }
-                for seat in table.seats() {
-                    let (planes, scalars, mask) = observed(table, seat);
+                for seat in action_match.seats() {
+                    let (planes, scalars, mask) = observed(action_match, seat);
                     let at = nth * usize::from(seats) + seat.index();
                     assert!(planes == memory.planes[at * planes.len()..][..planes.len()]);
                     assert!(scalars == memory.scalars[at * scalars.len()..][..scalars.len()]);
                     assert!(mask == memory.masks[at * mask.len()..][..mask.len()]);
-                    assert_eq!(memory.to_act[at], table.is_to_act(seat));
+                    assert_eq!(memory.to_act[at], action_match.is_to_act(seat));
                 }
             }
         }
@@ -177,7 +177,7 @@ fn matches_are_cut_off_and_left_alone() {
     let before = memory.planes.clone();
     let wrong = many.step(&actions, None, memory.buffers()).unwrap_err();
     assert_eq!(wrong.to_string(), "match 1, seat 1: there is no action 101; they go from 0 to 100");
-    assert!(matches!(wrong, BatchError::Action { table: 1, seat: 1, .. }) && memory.planes == before);
+    assert!(matches!(wrong, BatchError::Action { number: 1, seat: 1, .. }) && memory.planes == before);
     let none = Batch::<G>::new(&Default::default(), 2, BatchOptions::default(), None);
     assert_eq!(none.err().unwrap().to_string(), "a batch has at least one match");
 }

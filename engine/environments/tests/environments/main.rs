@@ -1,11 +1,11 @@
 //! Tests of the environments: of all games in the same way.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
+mod action_matches;
 mod batches;
 mod encodings;
-mod tables;
 
-use environments::{Encoded, MaskKind, Options, Placement, Reward, Table};
+use environments::{ActionMatch, Encoded, MaskKind, Options, Placement, Reward};
 use rand::RngExt;
 use rules::{Random, Seat};
 
@@ -29,19 +29,19 @@ fn all_options() -> impl Iterator<Item = Options> {
     })
 }
 
-/// A table of a game with its usual settings.
-fn table<G: Encoded>(seats: u8, options: Options) -> Table<G> {
+/// A match of a game with its usual settings.
+fn action_match<G: Encoded>(seats: u8, options: Options) -> ActionMatch<G> {
     let settings = serde_json::from_value(G::KIND.default_settings().into()).unwrap();
-    Table::new(settings, seats, options).unwrap().with_turns_kept()
+    ActionMatch::new(settings, seats, options).unwrap().with_turns_kept()
 }
 
 /// What a seat observes: planes, scalars, mask.
-fn observed<G: Encoded>(table: &Table<G>, seat: Seat) -> (Vec<u8>, Vec<f32>, Vec<i8>) {
-    let (mut planes, mut scalars, mut mask) = table.buffers();
+fn observed<G: Encoded>(action_match: &ActionMatch<G>, seat: Seat) -> (Vec<u8>, Vec<f32>, Vec<i8>) {
+    let (mut planes, mut scalars, mut mask) = action_match.buffers();
     // What was there before must not matter.
     planes.fill(7);
     mask.fill(1);
-    table.observe(seat, &mut planes, &mut scalars, &mut mask);
+    action_match.observe(seat, &mut planes, &mut scalars, &mut mask);
     (planes, scalars, mask)
 }
 
@@ -52,17 +52,17 @@ fn any(mask: &[i8], random: &mut Random) -> usize {
     allowed[random.random_range(0..allowed.len())]
 }
 
-/// Acts at random until the match is over, or `most` actions were taken. `each` sees the table, the seat and the action.
+/// Acts at random until the match is over, or `most` actions were taken. `each` sees the match, the seat and the action.
 fn play<G: Encoded>(
-    table: &mut Table<G>,
+    action_match: &mut ActionMatch<G>,
     random: &mut Random,
     most: usize,
-    mut each: impl FnMut(&Table<G>, Seat, usize),
+    mut each: impl FnMut(&ActionMatch<G>, Seat, usize),
 ) {
     for _ in 0..most {
-        let Some(seat) = table.seats().find(|seat| table.is_to_act(*seat)) else { break };
-        let action = any(&observed(table, seat).2, random);
-        each(table, seat, action);
-        table.act(seat, action).unwrap();
+        let Some(seat) = action_match.seats().find(|seat| action_match.is_to_act(*seat)) else { break };
+        let action = any(&observed(action_match, seat).2, random);
+        each(action_match, seat, action);
+        action_match.act(seat, action).unwrap();
     }
 }

@@ -10,7 +10,7 @@ use rules::{Eye, Game, Seat};
 use runner::{Contestant, Contestants, GameSetup, PlayedMatch};
 use std::net::SocketAddr;
 use std::time::Duration;
-use web::{Live, PersonSeat, PersonWatch, WebPerson, WebTable};
+use web::{Live, PersonSeat, PersonServer, PersonWatch, WebPerson};
 
 /// The number of people who play: as many as are asked for, else as two seats need.
 pub(super) fn count<G: PersonGame>(args: &MatchArgs) -> Result<usize, Failure> {
@@ -33,17 +33,17 @@ pub(super) fn count<G: PersonGame>(args: &MatchArgs) -> Result<usize, Failure> {
 }
 
 /// The server for the people of a match, and their seats.
-pub(super) struct BrowserTable {
-    table: WebTable,
+pub(super) struct BrowserPeople {
+    table: PersonServer,
     people: Vec<PersonSeat>,
     /// The number of contestants before the people.
     before: usize,
 }
 
-impl BrowserTable {
+impl BrowserPeople {
     /// Opens the server at this address.
-    pub(super) fn open(address: SocketAddr) -> Result<BrowserTable, Failure> {
-        Ok(BrowserTable { table: WebTable::open(address)?, people: Vec::new(), before: 0 })
+    pub(super) fn open(address: SocketAddr) -> Result<BrowserPeople, Failure> {
+        Ok(BrowserPeople { table: PersonServer::open(address)?, people: Vec::new(), before: 0 })
     }
 
     /// Seats this many people behind the other contestants.
@@ -93,7 +93,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The pages of a match in the browser: the live view, and those of people who play.
 pub(super) struct BrowserViews {
     live: Option<Live>,
-    table: Option<BrowserTable>,
+    table: Option<BrowserPeople>,
     watch: Option<PersonWatch>,
 }
 
@@ -101,7 +101,7 @@ impl BrowserViews {
     /// Opens the live view, if a port is given for it, and shows the people at the table the match that begins with the state
     /// `first`. Prints the addresses.
     pub(super) fn begin<G: Game>(
-        table: Option<BrowserTable>,
+        table: Option<BrowserPeople>,
         live: Option<u16>,
         header: &Header,
         first: &G,

@@ -13,7 +13,7 @@ use crate::show::{self, Names, results_json};
 use crate::signals;
 use arena::{ArenaError, Sequence};
 #[cfg(feature = "full")]
-use browser::{BrowserTable, BrowserViews};
+use browser::{BrowserPeople, BrowserViews};
 use players::ConsoleGame;
 #[cfg(feature = "full")]
 use players::PersonGame;
@@ -30,7 +30,7 @@ use std::path::Path;
 
 /// Programs without the feature `full` have no people in the browser.
 #[cfg(not(feature = "full"))]
-type BrowserTable = std::convert::Infallible;
+type BrowserPeople = std::convert::Infallible;
 
 /// Plays the match that the command line describes, and prints the result.
 ///
@@ -82,7 +82,7 @@ fn in_browser<S: GameSetup<Game: PersonGame>>(
 ) -> Result<Exit, Failure> {
     let people = browser::count::<S::Game>(args)?;
     // Before any bot is built, because the port may be taken.
-    let mut table = BrowserTable::open(address)?;
+    let mut table = BrowserPeople::open(address)?;
     let mut contestants = find(&setup, args)?;
     table.seat(&setup, &mut contestants, people)?;
     play_match(setup, contestants, args, people, Some(table))
@@ -111,7 +111,7 @@ fn play_match<S: GameSetup>(
     contestants: Contestants<S>,
     args: &MatchArgs,
     people: usize,
-    table: Option<BrowserTable>,
+    table: Option<BrowserPeople>,
 ) -> Result<Exit, Failure> {
     let interrupt = setup.context().interrupt.clone();
     // Only after the bots were built, so that Ctrl-C ends a build at once.

@@ -14,7 +14,7 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use web::{About, PersonWatch, WebPerson, WebTable};
+use web::{About, PersonServer, PersonWatch, WebPerson};
 
 pub(crate) const SEED: u64 = 5;
 
@@ -32,7 +32,7 @@ impl Sitting {
         built_ins: &[BuiltIn],
         people: usize,
     ) -> Sitting {
-        let table = WebTable::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let table = PersonServer::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let interrupt = Interrupt::new().unwrap();
         let seats: Vec<_> = (0..people).map(|_| table.add_seat().unwrap()).collect();
         let links = seats.iter().map(|seat| table.link(seat)).collect();

@@ -23,20 +23,20 @@ const GRACE: Duration = Duration::from_secs(5);
 /// On a loopback address it answers only requests to a name of this machine. Elsewhere the tokens in the links keep others
 /// out.
 #[derive(Debug)]
-pub struct WebTable {
+pub struct PersonServer {
     seats: PersonSeats,
     address: SocketAddr,
     closing: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl WebTable {
+impl PersonServer {
     /// Opens a server at this address. Port 0 takes any free port.
     ///
     /// # Errors
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
-    pub fn open(address: SocketAddr) -> Result<WebTable, LiveError> {
+    pub fn open(address: SocketAddr) -> Result<PersonServer, LiveError> {
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
@@ -56,7 +56,7 @@ impl WebTable {
             });
         };
         let thread = thread::Builder::new().name("people".to_owned()).spawn(run).map_err(LiveError::Server)?;
-        Ok(WebTable { seats, address, closing, thread: Some(thread) })
+        Ok(PersonServer { seats, address, closing, thread: Some(thread) })
     }
 
     /// Adds a seat for a person.
@@ -91,7 +91,7 @@ impl WebTable {
     }
 }
 
-impl Drop for WebTable {
+impl Drop for PersonServer {
     fn drop(&mut self) {
         if !*self.closing.borrow() {
             self.close(None);

@@ -1,4 +1,4 @@
-//! The probe of a program: one start that tells whether this machine can run it.
+//! One start of a program, which shows whether this machine can run it.
 
 use super::{Launch, run};
 use arena::{ArenaError, Interrupt, Limits, RunEnd};

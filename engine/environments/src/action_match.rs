@@ -2,7 +2,8 @@
 
 use crate::encoding::COMMON_SCALARS;
 use crate::{
-    Action, Encoded, Layout, ObservedSeat, Options, PLACE_KINDS, Placement, Reward, ShipAt, TableError, WrongAction,
+    Action, ActionMatchError, Encoded, Layout, ObservedSeat, Options, PLACE_KINDS, Placement, Reward, ShipAt,
+    WrongAction,
 };
 use arena::{ArenaError, Ask, Player, Reply};
 use rules::{Answer, Fault, Outcome, Part, Seat, Seats, SetupError};
@@ -24,22 +25,22 @@ pub type MakeRival<G> = Arc<dyn Fn(Seat, u64) -> Box<dyn Player<G>> + Send + Syn
 /// A match that is played by actions.
 ///
 /// ```
-/// use environments::{Options, Table};
+/// use environments::{ActionMatch, Options};
 /// use rules::Seat;
 /// use rules::sea_battle::SeaBattle;
 ///
-/// let mut table = Table::<SeaBattle>::new(Default::default(), 2, Options::default())?;
-/// table.reset(7)?;
-/// let (mut planes, mut scalars, mut mask) = table.buffers();
-/// while table.outcome().is_none() {
-///     let seat = table.seats().find(|seat| table.is_to_act(*seat)).expect("somebody must act");
-///     table.observe(seat, &mut planes, &mut scalars, &mut mask);
+/// let mut action_match = ActionMatch::<SeaBattle>::new(Default::default(), 2, Options::default())?;
+/// action_match.reset(7)?;
+/// let (mut planes, mut scalars, mut mask) = action_match.buffers();
+/// while action_match.outcome().is_none() {
+///     let seat = action_match.seats().find(|seat| action_match.is_to_act(*seat)).expect("somebody must act");
+///     action_match.observe(seat, &mut planes, &mut scalars, &mut mask);
 ///     let first = mask.iter().position(|allowed| *allowed == 1).expect("something is allowed");
-///     table.act(seat, first)?;
+///     action_match.act(seat, first)?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Table<G: Encoded> {
+pub struct ActionMatch<G: Encoded> {
     pub(crate) settings: G::Settings,
     pub(crate) options: Options,
     pub(crate) layout: Arc<Layout>,
@@ -57,7 +58,7 @@ pub struct Table<G: Encoded> {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// One seat of a table.
+/// One seat of a match.
 pub(crate) struct Side<G: Encoded> {
     /// The ships that it has placed.
     pub(crate) fleet: Vec<ShipAt>,
@@ -70,17 +71,17 @@ pub(crate) struct Side<G: Encoded> {
     pub(crate) is_in: bool,
 }
 
-impl<G: Encoded> Table<G> {
-    /// A table at which nothing has been played; its match has seed 0.
+impl<G: Encoded> ActionMatch<G> {
+    /// A match with seed 0, of which nothing has been played.
     ///
     /// # Errors
     /// No match can be played with these settings, or by so many players.
-    pub fn new(settings: G::Settings, seats: u8, options: Options) -> Result<Table<G>, SetupError> {
+    pub fn new(settings: G::Settings, seats: u8, options: Options) -> Result<ActionMatch<G>, SetupError> {
         let game = G::start(&settings, seats, 0)?;
         let layout = Arc::new(layout::<G>(&settings, seats, options.placement));
         let side = |_| Side { fleet: Vec::new(), answer: None, rival: None, progress: 0.0, reward: 0.0, is_in: true };
         let sides = (0..seats).map(side).collect();
-        let mut table = Table {
+        let mut action_match = ActionMatch {
             settings,
             options,
             layout,
@@ -93,26 +94,26 @@ impl<G: Encoded> Table<G> {
             played: 0,
             outcome: None,
         };
-        table.open_turn();
-        Ok(table)
+        action_match.open_turn();
+        Ok(action_match)
     }
 
-    /// The same table with another copy of the layout that tables share.
-    pub(crate) fn sharing(mut self, layout: &Arc<Layout>) -> Table<G> {
+    /// The same match with another copy of the layout that matches share.
+    pub(crate) fn sharing(mut self, layout: &Arc<Layout>) -> ActionMatch<G> {
         self.layout = Arc::clone(layout);
         self
     }
 
     /// Disables random placement, to replay known answers.
     #[must_use]
-    pub fn without_random_fleets(mut self) -> Table<G> {
+    pub fn without_random_fleets(mut self) -> ActionMatch<G> {
         self.places_at_random = false;
         self
     }
 
-    /// Keeps the turns of matches from the next [`Table::reset`] on, so that [`Table::record`] can write them.
+    /// Keeps the turns of matches from the next [`ActionMatch::reset`] on, so that [`ActionMatch::record`] can write them.
     #[must_use]
-    pub fn with_turns_kept(mut self) -> Table<G> {
+    pub fn with_turns_kept(mut self) -> ActionMatch<G> {
         self.turns = Some(Vec::new());
         self
     }
@@ -135,7 +136,7 @@ impl<G: Encoded> Table<G> {
         rival: impl Fn(Seat) -> Option<Box<dyn Player<G>>>,
     ) -> Result<(), ArenaError> {
         self.seed = seed;
-        // The settings were tried when the table was made.
+        // The settings were tried when the match was made.
         if let Ok(game) = G::start(&self.settings, self.sides.len() as u8, seed) {
             self.game = game;
         }
@@ -216,11 +217,11 @@ impl<G: Encoded> Table<G> {
     /// Takes an action of a seat. When no more seats must act, the rules go on to the next turn.
     ///
     /// # Errors
-    /// [`TableError::Action`] if there is no such action, or the seat is not to act. A rival failed.
+    /// [`ActionMatchError::Action`] if there is no such action, or the seat is not to act. A rival failed.
     ///
     /// # Panics
     /// There is no such seat. This holds for all other methods that take a seat.
-    pub fn act(&mut self, seat: Seat, number: usize) -> Result<(), TableError> {
+    pub fn act(&mut self, seat: Seat, number: usize) -> Result<(), ActionMatchError> {
         let wrong = || WrongAction::NoSuchAction { number: number as i64, actions: self.layout.actions() };
         let action = self.layout.action(number).ok_or_else(wrong)?;
         if !self.is_to_act(seat) {
@@ -244,7 +245,7 @@ impl<G: Encoded> Table<G> {
     }
 
     /// Gives the order that places these ships. They may lie as no order can put them, so it is read as it is written.
-    fn place(&mut self, seat: Seat, ships: &[ShipAt]) -> Result<(), TableError> {
+    fn place(&mut self, seat: Seat, ships: &[ShipAt]) -> Result<(), ActionMatchError> {
         let parts = G::write(&G::placing(&self.settings, ships));
         self.give(seat, Given { answer: self.game.read(&parts), parts: Some(parts) })
     }
@@ -253,8 +254,8 @@ impl<G: Encoded> Table<G> {
     /// [`rules::Listed::ANSWER_PARTS`].
     ///
     /// # Errors
-    /// As [`Table::act`].
-    pub fn answer(&mut self, seat: Seat, parts: Vec<Part>) -> Result<(), TableError> {
+    /// As [`ActionMatch::act`].
+    pub fn answer(&mut self, seat: Seat, parts: Vec<Part>) -> Result<(), ActionMatchError> {
         let answer = self.game.read(&parts);
         self.give_checked(seat, Given { answer, parts: Some(parts) })
     }
@@ -262,16 +263,16 @@ impl<G: Encoded> Table<G> {
     /// Takes the fault of a seat instead of an order.
     ///
     /// # Errors
-    /// As [`Table::act`].
-    pub fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), TableError> {
+    /// As [`ActionMatch::act`].
+    pub fn fail(&mut self, seat: Seat, fault: Fault) -> Result<(), ActionMatchError> {
         self.give_checked(seat, Given { answer: Err(fault), parts: None })
     }
 
     /// Takes an answer that was read before, with its parts.
     ///
     /// # Errors
-    /// As [`Table::act`].
-    pub fn reply(&mut self, seat: Seat, answer: Answer<G::Order>, parts: Vec<Part>) -> Result<(), TableError> {
+    /// As [`ActionMatch::act`].
+    pub fn reply(&mut self, seat: Seat, answer: Answer<G::Order>, parts: Vec<Part>) -> Result<(), ActionMatchError> {
         self.give_checked(seat, Given { answer, parts: Some(parts) })
     }
 
@@ -282,14 +283,14 @@ impl<G: Encoded> Table<G> {
         }
     }
 
-    fn give_checked(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), TableError> {
+    fn give_checked(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), ActionMatchError> {
         if !self.is_to_act(seat) {
             return Err(WrongAction::NotToAct(seat).into());
         }
         self.give(seat, given)
     }
 
-    fn give(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), TableError> {
+    fn give(&mut self, seat: Seat, given: Given<G::Order>) -> Result<(), ActionMatchError> {
         if self.game.is_placing()
             && let Ok(order) = &given.answer
             && let Some(fleet) = G::placed(&self.settings, order)
@@ -297,7 +298,7 @@ impl<G: Encoded> Table<G> {
             self.sides[seat.index()].fleet = fleet;
         }
         self.sides[seat.index()].answer = Some(given);
-        self.advance().map_err(TableError::Player)
+        self.advance().map_err(ActionMatchError::Player)
     }
 
     /// Places the fleets of agents that are placed at random.
@@ -409,7 +410,7 @@ impl<G: Encoded> Table<G> {
     /// Writes what a seat observes now. The mask of a seat that is not to act allows action 0 only.
     ///
     /// # Panics
-    /// There is no such seat, or the buffers are not as long as [`Table::buffers`].
+    /// There is no such seat, or the buffers are not as long as [`ActionMatch::buffers`].
     pub fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8]) {
         let observed = ObservedSeat {
             layout: &self.layout,

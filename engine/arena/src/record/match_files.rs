@@ -1,4 +1,4 @@
-//! The archive of a match: all files that it leaves on the disk.
+//! All files that a match leaves on the disk.
 
 use super::{Clock, Header, MATCH_JSONL, MatchStore, RecordWriter};
 use crate::{ArenaError, MatchEvent, Observer};
@@ -8,7 +8,7 @@ use rules::{Game, Seat};
 ///
 /// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the store is a spool
 /// then, which also has the files that were removed from the players' folders.
-pub struct Archive<G: Game> {
+pub struct MatchFiles<G: Game> {
     store: Box<dyn MatchStore>,
     side_files: Box<dyn SideFiles<G>>,
     writer: Option<RecordWriter>,
@@ -50,10 +50,10 @@ impl<G: Game> SideFiles<G> for () {
     }
 }
 
-impl<G: Game> Archive<G> {
-    /// An archive in this place, without a record until [`Archive::begin_record`].
-    pub fn new(store: Box<dyn MatchStore>, side_files: Box<dyn SideFiles<G>>) -> Archive<G> {
-        Archive { store, side_files, writer: None }
+impl<G: Game> MatchFiles<G> {
+    /// An archive in this place, without a record until [`MatchFiles::begin_record`].
+    pub fn new(store: Box<dyn MatchStore>, side_files: Box<dyn SideFiles<G>>) -> MatchFiles<G> {
+        MatchFiles { store, side_files, writer: None }
     }
 
     /// The fault bundles that were written so far.
@@ -80,7 +80,7 @@ impl<G: Game> Archive<G> {
     }
 }
 
-impl<G: Game> Observer<G> for Archive<G> {
+impl<G: Game> Observer<G> for MatchFiles<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         let store = self.store.as_mut();
         self.side_files.on(event, store)?;

@@ -1,14 +1,14 @@
 //! The past of a match: its record, and copies that go on from here.
 
-use crate::table::{Given, Side};
-use crate::{Encoded, Table};
+use crate::action_match::{Given, Side};
+use crate::{ActionMatch, Encoded};
 use arena::record::{Clock, Header, RecordBuffer};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
 use rules::Seat;
 use std::sync::Arc;
 
-impl<G: Encoded> Table<G> {
-    /// The record of the match so far, whose header has the seed and the settings of this table. Nothing if turns are not kept.
+impl<G: Encoded> ActionMatch<G> {
+    /// The record of the match so far, whose header has the seed and the settings of this match. Nothing if turns are not kept.
     ///
     /// # Errors
     /// The header is too long.
@@ -34,7 +34,7 @@ impl<G: Encoded> Table<G> {
     }
 
     /// A copy of the match as it stands, for a search that tries moves; `None` if a rival sits at it.
-    pub fn fork(&self) -> Option<Table<G>> {
+    pub fn fork(&self) -> Option<ActionMatch<G>> {
         let side = |side: &Side<G>| {
             let Side { fleet, answer, rival, progress, reward, is_in } = side;
             rival.is_none().then(|| Side {
@@ -46,7 +46,7 @@ impl<G: Encoded> Table<G> {
                 is_in: *is_in,
             })
         };
-        Some(Table {
+        Some(ActionMatch {
             settings: self.settings.clone(),
             options: self.options,
             layout: Arc::clone(&self.layout),

@@ -1,9 +1,9 @@
 //! Matches that are played by actions.
 
-use crate::{all_options, for_all_games, observed, play, table};
+use crate::{action_match, all_options, for_all_games, observed, play};
 use arena::record::{Clock, Header, Record, RecordedSeat, replay_record};
 use arena::{Observers, Sequence};
-use environments::{Action, Encoded, Options, Placement, TableError, WrongAction};
+use environments::{Action, ActionMatchError, Encoded, Options, Placement, WrongAction};
 use rules::entelect_2017::Entelect2017;
 use rules::sea_battle::SeaBattle;
 use rules::{Ending, Fault, PlayerInfo, Seat};
@@ -11,30 +11,30 @@ use std::sync::Arc;
 
 fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
     for options in all_options() {
-        let mut table = table::<G>(seats, options);
+        let mut action_match = action_match::<G>(seats, options);
         for seed in 0..6 {
-            table.reset(seed).unwrap();
+            action_match.reset(seed).unwrap();
             let mut random = rules::random(seed);
             let mut rewards = vec![0.0; usize::from(seats)];
-            play(&mut table, &mut random, 20_000, |table, seat, action| {
-                let mask = observed(table, seat).2;
-                for other in table.seats().filter(|other| !table.is_to_act(*other)) {
-                    let mask = observed(table, other).2;
+            play(&mut action_match, &mut random, 20_000, |action_match, seat, action| {
+                let mask = observed(action_match, seat).2;
+                for other in action_match.seats().filter(|other| !action_match.is_to_act(*other)) {
+                    let mask = observed(action_match, other).2;
                     assert!(mask[0] == 1 && mask[1..].iter().all(|allowed| *allowed == 0));
                 }
                 assert_eq!(mask[action], 1);
-                assert!(!table.game().is_placing() || mask[0] == 0, "ships have room");
-                if let Some(Action::Order { kind, cell }) = table.layout().action(action) {
+                assert!(!action_match.game().is_placing() || mask[0] == 0, "ships have room");
+                if let Some(Action::Order { kind, cell }) = action_match.layout().action(action) {
                     let order = G::order(seats, seat, kind, cell);
-                    assert!(table.game().check(seat, &order).is_ok(), "{order:?} is refused");
+                    assert!(action_match.game().check(seat, &order).is_ok(), "{order:?} is refused");
                 }
             });
-            let outcome = table.outcome().expect("20,000 actions are enough").clone();
+            let outcome = action_match.outcome().expect("20,000 actions are enough").clone();
             let is_removed = matches!(outcome.ending, Ending::KilledOff { .. });
             // Where nothing is always allowed, a player may do it too often.
             assert!(!is_removed || G::KIND == rules::GameKind::Entelect2017, "{outcome:?}");
-            for seat in table.seats().collect::<Vec<_>>() {
-                rewards[seat.index()] += table.take_reward(seat);
+            for seat in action_match.seats().collect::<Vec<_>>() {
+                rewards[seat.index()] += action_match.take_reward(seat);
             }
             if let Some(winner) = outcome.winner {
                 let best = rewards.iter().copied().fold(f32::MIN, f32::max);
@@ -54,15 +54,15 @@ fn allowed_actions_are_obeyed_and_matches_end() {
 
 fn records_are_those_of_the_rules<G: Encoded>(seats: u8) {
     for options in all_options() {
-        let mut table = table::<G>(seats, options);
-        table.reset(11).unwrap();
-        play(&mut table, &mut rules::random(3), 20_000, |_, _, _| {});
-        let named = table.seats().map(|seat| RecordedSeat::new(PlayerInfo::named(&seat.letter().to_string())));
-        let header = Header::new::<G>(table.settings(), table.seed(), named.collect(), Sequence::InTurn);
-        let lines = table.record(&header, Clock::Stopped(None)).unwrap().unwrap();
+        let mut action_match = action_match::<G>(seats, options);
+        action_match.reset(11).unwrap();
+        play(&mut action_match, &mut rules::random(3), 20_000, |_, _, _| {});
+        let named = action_match.seats().map(|seat| RecordedSeat::new(PlayerInfo::named(&seat.letter().to_string())));
+        let header = Header::new::<G>(action_match.settings(), action_match.seed(), named.collect(), Sequence::InTurn);
+        let lines = action_match.record(&header, Clock::Stopped(None)).unwrap().unwrap();
         let record = Arc::new(Record::parse("match.jsonl".as_ref(), lines).unwrap());
         let outcome = replay_record::<G>(&record, &mut Observers::new()).unwrap();
-        assert_eq!(Some(&outcome), table.outcome());
+        assert_eq!(Some(&outcome), action_match.outcome());
     }
 }
 
@@ -72,18 +72,18 @@ fn a_match_of_actions_leaves_a_record_that_verifies_itself() {
 }
 
 fn a_fork_is_the_same_match<G: Encoded>(seats: u8) {
-    let mut table = table::<G>(seats, Options::default());
-    table.reset(5).unwrap();
-    play(&mut table, &mut rules::random(1), 41, |_, _, _| {});
-    let mut fork = table.fork().unwrap();
+    let mut action_match = action_match::<G>(seats, Options::default());
+    action_match.reset(5).unwrap();
+    play(&mut action_match, &mut rules::random(1), 41, |_, _, _| {});
+    let mut fork = action_match.fork().unwrap();
     let mut told = [Vec::new(), Vec::new()];
-    for (table, told) in [&mut table, &mut fork].into_iter().zip(&mut told) {
-        play(table, &mut rules::random(2), 20_000, |table, seat, action| {
-            told.push((seat, action, observed(table, seat)));
+    for (action_match, told) in [&mut action_match, &mut fork].into_iter().zip(&mut told) {
+        play(action_match, &mut rules::random(2), 20_000, |action_match, seat, action| {
+            told.push((seat, action, observed(action_match, seat)));
         });
     }
     assert!(told[0] == told[1] && !told[0].is_empty());
-    assert_eq!(table.outcome(), fork.outcome());
+    assert_eq!(action_match.outcome(), fork.outcome());
 }
 
 #[test]
@@ -93,18 +93,18 @@ fn a_fork_goes_on_as_the_match_does() {
 
 #[test]
 fn wrong_actions_change_nothing() {
-    let mut table = table::<SeaBattle>(2, Options::default());
-    table.reset(1).unwrap();
-    let mover = table.seats().find(|seat| table.is_to_act(*seat)).unwrap();
-    let before = observed(&table, mover);
-    let actions = table.layout().actions();
+    let mut action_match = action_match::<SeaBattle>(2, Options::default());
+    action_match.reset(1).unwrap();
+    let mover = action_match.seats().find(|seat| action_match.is_to_act(*seat)).unwrap();
+    let before = observed(&action_match, mover);
+    let actions = action_match.layout().actions();
     assert!(matches!(
-        table.act(mover, actions),
-        Err(TableError::Action(WrongAction::NoSuchAction { number, .. })) if number == actions as i64
+        action_match.act(mover, actions),
+        Err(ActionMatchError::Action(WrongAction::NoSuchAction { number, .. })) if number == actions as i64
     ));
-    let wrong = table.act(mover.opponent(), 1).unwrap_err();
+    let wrong = action_match.act(mover.opponent(), 1).unwrap_err();
     assert_eq!(wrong.to_string(), format!("{} is not to act now", mover.opponent()));
-    assert_eq!(observed(&table, mover), before);
+    assert_eq!(observed(&action_match, mover), before);
 }
 
 /// What the rules make of mistakes is the same as for bots.
@@ -112,7 +112,7 @@ fn wrong_actions_change_nothing() {
 fn illegal_orders_cost_what_the_rules_say() {
     let agents = Options { placement: Placement::Agents, ..Options::default() };
     // Ten ships in the same place lose a match of Sea Battle.
-    let mut sea_battle = table::<SeaBattle>(2, agents);
+    let mut sea_battle = action_match::<SeaBattle>(2, agents);
     sea_battle.reset(1).unwrap();
     let place = 1 + sea_battle.layout().order_kinds() * 100;
     for _ in 0..10 {
@@ -127,7 +127,7 @@ fn illegal_orders_cost_what_the_rules_say() {
     );
 
     // They make the first phase of 2017 begin again.
-    let mut entelect = table::<Entelect2017>(2, agents);
+    let mut entelect = action_match::<Entelect2017>(2, agents);
     entelect.reset(1).unwrap();
     let place = 1 + entelect.layout().order_kinds() * 100;
     for seat in [Seat::A, Seat::B] {
