@@ -19,7 +19,7 @@ pub(crate) use cluster::{ClusterArgs, WorkerArgs};
 #[cfg(feature = "full")]
 pub(crate) use cluster::{ClusterCommand, LoginArgs, OnClusterArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
-pub(crate) use game::{ChosenGame, HttpGameOptions};
+pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::SalvoCommand;

@@ -9,9 +9,9 @@ use clap::parser::ValueSource;
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use rules::bots_arena::{self, Body, BotsArena};
-use rules::salvo;
+use rules::salvo::{self, Salvo};
 use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
-use rules::{GameKind, SetupError};
+use rules::{Game, GameKind};
 use runner::{BotOptions, Context, ServiceSetup};
 use std::time::Duration;
 
@@ -92,60 +92,80 @@ impl<G: OverHttp> HttpGameOptions<G> {
     }
 }
 
-/// The chosen game with its settings.
-#[derive(Debug)]
-pub(crate) enum ChosenGame {
-    /// The Entelect Challenge 2017, whose bots are folders. Its settings are flags of each command.
-    Entelect2017,
-    /// Sea Battle.
-    SeaBattle(HttpGameOptions<SeaBattle>),
-    /// botsArena.
-    BotsArena(HttpGameOptions<BotsArena>),
-    /// Salvo, whose bots are clients over MQTT.
-    Salvo(salvo::Settings),
-}
-
-impl GameArgs {
-    /// The chosen game with its settings.
+/// A game whose settings are flags of [`GameArgs`].
+pub(crate) trait SettingsFromFlags: Game {
+    /// The settings that flags have chosen; `None` if no flag has.
     ///
     /// # Errors
     /// [`Failure::Usage`] for settings with which the game cannot be played.
-    pub(crate) fn chosen(&self) -> Result<ChosenGame, Failure> {
-        Ok(match self.game {
-            GameKind::Entelect2017 => ChosenGame::Entelect2017,
-            GameKind::SeaBattle => {
-                let usual = sea_battle::Settings::of(self.profile.unwrap_or_default());
-                let max_moves = self.max_moves.map_or(usual.max_moves, MoveLimit::Each);
-                let are_usual = self.profile.is_none() && self.max_moves.is_none();
-                ChosenGame::SeaBattle(self.http_options(sea_battle::Settings { max_moves, ..usual }, are_usual, ()))
-            }
-            GameKind::BotsArena => {
-                let settings = self.bots_arena().map_err(|error| Failure::Usage {
-                    what: error.to_string(),
-                    hint: "change --width, --height or --ships".to_owned(),
-                })?;
-                let are_usual = self.width.is_none() && self.height.is_none() && self.ships.is_none();
-                ChosenGame::BotsArena(self.http_options(settings, are_usual, self.dialect))
-            }
-            GameKind::Salvo => ChosenGame::Salvo(self.rounds_without_sinking.unwrap_or_default()),
+    fn from_flags(flags: &GameArgs) -> Result<Option<Self::Settings>, Failure>;
+}
+
+impl SettingsFromFlags for SeaBattle {
+    fn from_flags(flags: &GameArgs) -> Result<Option<sea_battle::Settings>, Failure> {
+        let usual = sea_battle::Settings::of(flags.profile.unwrap_or_default());
+        let max_moves = flags.max_moves.map_or(usual.max_moves, MoveLimit::Each);
+        let are_chosen = flags.profile.is_some() || flags.max_moves.is_some();
+        Ok(are_chosen.then_some(sea_battle::Settings { max_moves, ..usual }))
+    }
+}
+
+impl SettingsFromFlags for BotsArena {
+    fn from_flags(flags: &GameArgs) -> Result<Option<bots_arena::Settings>, Failure> {
+        if flags.width.is_none() && flags.height.is_none() && flags.ships.is_none() {
+            return Ok(None);
+        }
+        let usual = bots_arena::Settings::default();
+        let (width, height) = (flags.width.unwrap_or(usual.width()), flags.height.unwrap_or(usual.height()));
+        let settings = bots_arena::Settings::new(width, height, flags.ships.unwrap_or(usual.ships()));
+        settings.and_then(|settings| settings.playable().map(|()| Some(settings))).map_err(|error| Failure::Usage {
+            what: error.to_string(),
+            hint: "change --width, --height or --ships".to_owned(),
         })
     }
+}
 
-    fn bots_arena(&self) -> Result<bots_arena::Settings, SetupError> {
-        let usual = bots_arena::Settings::default();
-        let (width, height) = (self.width.unwrap_or(usual.width()), self.height.unwrap_or(usual.height()));
-        let settings = bots_arena::Settings::new(width, height, self.ships.unwrap_or(usual.ships()))?;
-        settings.playable().map(|()| settings)
+impl SettingsFromFlags for Salvo {
+    fn from_flags(flags: &GameArgs) -> Result<Option<salvo::Settings>, Failure> {
+        Ok(flags.rounds_without_sinking)
+    }
+}
+
+/// A game over HTTP whose settings and dialect are flags of [`GameArgs`].
+pub(crate) trait HttpFromFlags: OverHttp + SettingsFromFlags {
+    /// The dialect that flags have chosen.
+    fn dialect_from_flags(flags: &GameArgs) -> Self::Speech;
+}
+
+impl HttpFromFlags for SeaBattle {
+    fn dialect_from_flags(_: &GameArgs) {}
+}
+
+impl HttpFromFlags for BotsArena {
+    fn dialect_from_flags(flags: &GameArgs) -> Option<Body> {
+        flags.dialect
+    }
+}
+
+impl GameArgs {
+    /// The chosen game.
+    pub(crate) fn kind(&self) -> GameKind {
+        self.game
     }
 
-    fn http_options<G: OverHttp>(
-        &self,
-        settings: G::Settings,
-        are_usual: bool,
-        dialect: G::Speech,
-    ) -> HttpGameOptions<G> {
-        let hosts = self.allow_hosts.clone().unwrap_or_default();
-        HttpGameOptions { settings, are_usual, dialect, limit: self.limit, hosts }
+    /// The options of a game over HTTP.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for settings with which the game cannot be played.
+    pub(crate) fn http_options<G: HttpFromFlags>(&self) -> Result<HttpGameOptions<G>, Failure> {
+        let settings = G::from_flags(self)?;
+        Ok(HttpGameOptions {
+            are_usual: settings.is_none(),
+            settings: settings.unwrap_or_default(),
+            dialect: G::dialect_from_flags(self),
+            limit: self.limit,
+            hosts: self.allow_hosts.clone().unwrap_or_default(),
+        })
     }
 }
 

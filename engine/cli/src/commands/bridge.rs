@@ -1,12 +1,12 @@
 //! `broadside bridge`: serves a bot in a folder over HTTP.
 
 use super::setup;
-use crate::args::{BridgeArgs, ChosenGame, HttpGameOptions};
+use crate::args::{BridgeArgs, HttpFromFlags};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::game_flags::games_over_http;
 use crate::{show, signals};
 use bridge::{Bridge, MatchEvent};
-use players::OverHttp;
 use rules::{counted, printable};
 use runner::{GameSetup, LineBots};
 
@@ -15,17 +15,19 @@ use runner::{GameSetup, LineBots};
 /// # Errors
 /// A bot that cannot be found or started, and an address that is in use.
 pub(crate) fn bridge(args: &BridgeArgs) -> Result<Exit, Failure> {
-    match args.game.chosen()? {
-        ChosenGame::SeaBattle(options) => serve(args, &options),
-        ChosenGame::BotsArena(options) => serve(args, &options),
-        ChosenGame::Entelect2017 | ChosenGame::Salvo(_) => Err(Failure::Usage {
-            what: "a bridge is for bots of games over HTTP".to_owned(),
-            hint: "name the game: --game sea-battle or --game bots-arena".to_owned(),
-        }),
-    }
+    let refused = || Failure::Usage {
+        what: "a bridge is for bots of games over HTTP".to_owned(),
+        hint: format!("name the game: {}", games_over_http()),
+    };
+    runner::for_setup!(args.game.kind(),
+        programs _G => Err(refused()),
+        services G => serve::<G>(args),
+        built_ins _G => Err(refused()),
+    )
 }
 
-fn serve<G: OverHttp>(args: &BridgeArgs, options: &HttpGameOptions<G>) -> Result<Exit, Failure> {
+fn serve<G: HttpFromFlags>(args: &BridgeArgs) -> Result<Exit, Failure> {
+    let options = args.game.http_options::<G>()?;
     let context = setup::context()?;
     let programs = setup::bot_options(&args.programs, false, args.force_rebuild)?;
     let setup = options.setup(false, programs, context.clone());

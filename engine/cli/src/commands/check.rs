@@ -1,13 +1,13 @@
 //! `broadside check`: tests a bot before its first match.
 
 use super::setup;
-use crate::args::{CheckArgs, ChosenGame, HttpGameOptions};
+use crate::args::{CheckArgs, HttpFromFlags};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, CheckReport, Names, Progress, results_json};
 use crate::signals;
 use arena::{ArenaError, Observer};
-use players::{BuiltIn, OverHttp};
+use players::BuiltIn;
 use rules::entelect_2017::{MapSize, Settings};
 use rules::{BySeat, Game, GameKind};
 use runner::{
@@ -23,15 +23,14 @@ use tempfile::TempDir;
 /// A bot that cannot be found or started, and errors of the engine. Faults of the bot are in the report and the exit code.
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let context = setup::context()?;
-    match args.game.chosen()? {
-        ChosenGame::Entelect2017 => program(args, context),
-        ChosenGame::SeaBattle(options) => service(args, &options, &context),
-        ChosenGame::BotsArena(options) => service(args, &options, &context),
-        ChosenGame::Salvo(_) => Err(Failure::Usage {
+    runner::for_setup!(args.game.kind(),
+        programs _G => program(args, context),
+        services G => service::<G>(args, &context),
+        built_ins _G => Err(Failure::Usage {
             what: "bots of Salvo are clients over MQTT and cannot be checked".to_owned(),
             hint: "play a match with them: broadside salvo serve".to_owned(),
         }),
-    }
+    )
 }
 
 fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
@@ -69,7 +68,8 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
     tell(&report, args.json, matches)
 }
 
-fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context: &Context) -> Result<Exit, Failure> {
+fn service<G: HttpFromFlags>(args: &CheckArgs, context: &Context) -> Result<Exit, Failure> {
+    let options = args.game.http_options::<G>()?;
     let programs = setup::bot_options(&args.programs, false, args.force_rebuild)?;
     let setup = || options.setup(false, programs.clone(), context.clone());
     let found = setup().find(&args.bot.to_string_lossy())?.remove(0);

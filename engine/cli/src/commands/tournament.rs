@@ -2,7 +2,7 @@
 
 use super::setup;
 use super::standings::show_verdict;
-use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
+use crate::args::{CompareArgs, PlayArgs, TestArgs, TournamentArgs};
 #[cfg(feature = "full")]
 use crate::commands::servers::{OnCluster, play_on_cluster};
 use crate::exit::Exit;
@@ -118,21 +118,25 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
         let (cpu, warm) = (play.limit_cpu.unwrap_or(CpuLimit::AsTime), play.programs.warm.unwrap_or(true));
         Ok::<_, Failure>(BotOptions { cpu, warm, ..bots })
     };
-    let game = play.game.chosen()?;
-    let bots = bots()?;
-    let goal = &Goal { cluster: on_cluster(play, &bots)?, ..*goal };
-    match game {
-        ChosenGame::Entelect2017 => {
+    let on_cluster = |bots: &BotOptions| Ok::<_, Failure>(Goal { cluster: on_cluster(play, bots)?, ..*goal });
+    runner::for_setup!(play.game.kind(),
+        programs _G => {
+            let bots = bots()?;
+            let goal = on_cluster(&bots)?;
             let settings = rules::entelect_2017::Settings { size: play.size };
-            prepare(ProgramSetup::new(settings, bots.clone(), context), named, options, goal)
-        }
-        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots.clone(), context), named, options, goal),
-        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots.clone(), context), named, options, goal),
-        ChosenGame::Salvo(_) => Err(Failure::Usage {
+            prepare(ProgramSetup::new(settings, bots, context), named, options, &goal)
+        },
+        services G => {
+            let http = play.game.http_options::<G>()?;
+            let bots = bots()?;
+            let goal = on_cluster(&bots)?;
+            prepare(http.setup(play.nolimit, bots, context), named, options, &goal)
+        },
+        built_ins _G => Err(Failure::Usage {
             what: "Salvo has no tournaments: 2 to 16 players meet in one match".to_owned(),
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
         }),
-    }
+    )
 }
 
 /// The cluster that the command line names. Mistakes in it are told before bots are built.

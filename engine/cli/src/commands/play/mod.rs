@@ -6,7 +6,7 @@ mod people;
 mod screen;
 
 use super::setup;
-use crate::args::{ChosenGame, MatchArgs};
+use crate::args::{MatchArgs, SettingsFromFlags};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names, results_json};
@@ -18,7 +18,6 @@ use players::ConsoleGame;
 #[cfg(feature = "full")]
 use players::PersonGame;
 use rules::Game;
-use rules::salvo::Salvo;
 use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, RunnerError, SandboxLevel,
@@ -40,26 +39,29 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     check(args)?;
     let context = setup::context()?;
     let bots = || setup::bot_options(&args.programs, args.nolimit, args.force_rebuild);
-    match args.game.chosen()? {
-        ChosenGame::Entelect2017 => {
+    runner::for_setup!(args.game.kind(),
+        programs _G => {
             let usual = if args.tournament_mode { SandboxLevel::On } else { SandboxLevel::Off };
             let options = bots()?;
             let options = BotOptions { sandbox: args.programs.sandbox.unwrap_or(usual), ..options };
             let settings = rules::entelect_2017::Settings { size: args.size };
             with_people(ProgramSetup::new(settings, options, context), args)
-        }
-        ChosenGame::SeaBattle(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
-        ChosenGame::BotsArena(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
-        ChosenGame::Salvo(settings) => {
-            let setup = BuiltInSetup::<Salvo> { settings, context };
+        },
+        services G => {
+            let http = args.game.http_options::<G>()?;
+            with_people(http.setup(args.nolimit, bots()?, context), args)
+        },
+        built_ins G => {
+            let settings = G::from_flags(&args.game)?.unwrap_or_default();
+            let setup = BuiltInSetup::<G> { settings, context };
             #[cfg(feature = "full")]
             if let Some(address) = args.web {
                 return in_browser(setup, args, address);
             }
             let contestants = find(&setup, args)?;
             play_match(setup, contestants, args, 0, None)
-        }
-    }
+        },
+    )
 }
 
 fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
