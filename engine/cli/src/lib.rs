@@ -28,7 +28,12 @@ use std::process::ExitCode;
 /// assert!(command.find_subcommand("salvo").is_some_and(|salvo| salvo.find_subcommand("join").is_some()));
 /// ```
 pub fn command() -> clap::Command {
-    args::command()
+    with_all_texts(args::command())
+}
+
+/// The command without the marks of flags that `-h` leaves out: man pages would leave out their texts.
+fn with_all_texts(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(with_all_texts)
 }
 
 /// Does what the command line of this process says, and returns the exit code.

@@ -44,7 +44,12 @@ struct Collect<G: PythonGame>(Vec<Vec<Recorded<G>>>);
 impl<G: PythonGame> Observer<G> for Collect<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let MatchEvent::Answered { replies, .. } = event {
-            self.0.push(replies.to_vec());
+            // Notes can be long, and nothing here needs them.
+            let without_notes = |(seat, reply): &Recorded<G>| {
+                let Reply { answer, given, time, .. } = reply;
+                (*seat, Reply { answer: answer.clone(), given: given.clone(), notes: None, time: *time, run: None })
+            };
+            self.0.push(replies.iter().map(without_notes).collect());
         }
         Ok(())
     }

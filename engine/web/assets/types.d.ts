@@ -70,8 +70,7 @@ type EndOfQuestions = { kind: 'end', record: string | null };
 interface Verdict { ok: boolean, why?: string, doubt?: boolean, ships?: ShipPlace[] }
 interface GridListener { choose(x: number, y: number): void, point(x: number | null, y: number | null): void }
 
-/** Keys, their names, the action in words, and the action. */
-/** `dialog` is the id of the dialog that the key opens and closes. */
+/** Keys, their names, the action in words, the action, and the id of the dialog that it opens and closes. */
 type Key = [keys: string[], shown: string, text: string, act: (key: string) => void, dialog?: string];
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 /** The elements of pages that are more than an `HTMLElement`, by their ids. */

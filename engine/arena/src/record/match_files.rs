@@ -51,7 +51,7 @@ impl<G: Game> SideFiles<G> for () {
 }
 
 impl<G: Game> MatchFiles<G> {
-    /// An archive in this place, without a record until [`MatchFiles::begin_record`].
+    /// The files of a match in this place, without a record until [`MatchFiles::begin_record`].
     pub fn new(store: Box<dyn MatchStore>, side_files: Box<dyn SideFiles<G>>) -> MatchFiles<G> {
         MatchFiles { store, side_files, writer: None }
     }

@@ -47,8 +47,7 @@ fn write_pages(command: &Command, date: &str, folder: &Path) -> Result<(), Arena
 
 /// The name of a page's file, and the page.
 fn page(command: &Command, date: &str) -> io::Result<(String, Vec<u8>)> {
-    // It leaves out the texts of flags that `-h` leaves out.
-    let man = Man::new(command.clone().mut_args(|arg| arg.hide_short_help(false)));
+    let man = Man::new(command.clone());
     let name = man.get_filename();
     let title = command.get_display_name().unwrap_or_else(|| command.get_name()).to_uppercase();
     let man = man.title(title).date(date).source(arena::ENGINE).manual("Broadside");

@@ -28,6 +28,7 @@ impl RatedPairings {
     pub(crate) fn new(bots: usize, results: &[PairingResult]) -> RatedPairings {
         let mut merged: BTreeMap<(usize, usize), Pentanomial> = BTreeMap::new();
         for result in results.iter().filter(|result| result.pairs.pairs() > 0) {
+            assert_ne!(result.first, result.second, "a bot has no results against itself");
             let turned = result.first > result.second;
             let pairs = if turned { result.pairs.swapped() } else { result.pairs };
             let bots = if turned { (result.second, result.first) } else { (result.first, result.second) };

@@ -53,7 +53,7 @@ impl Ratings {
     /// Elo that it has; without one the mean of all is 0.
     ///
     /// # Panics
-    /// If a result with pairs, or the anchor, names a bot that does not exist.
+    /// If a result with pairs, or the anchor, names a bot that does not exist, or a result is that of a bot against itself.
     pub fn of(bots: usize, results: &[PairingResult], anchor: Option<(usize, f64)>) -> Ratings {
         let played = RatedPairings::new(bots, results);
         let level = ZeroPoints::new(played.groups(), anchor);

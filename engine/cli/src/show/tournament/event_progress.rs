@@ -123,7 +123,7 @@ impl EventProgress {
         });
         let leads = leader.filter(|_| played > 0).map(|at| format!(" · {} leads", self.names[at])).unwrap_or_default();
         // Nobody leads a knockout. On a terminal the round is told with the game.
-        let last = self.running.iter().max_by_key(|(_, begun)| **begun).filter(|_| !self.terminal);
+        let last = if self.terminal { None } else { self.running.iter().max_by_key(|(_, begun)| **begun) };
         let round = last.and_then(|(fixture, _)| self.round(*fixture));
         let leads =
             if self.is_knockout { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
@@ -132,11 +132,13 @@ impl EventProgress {
         if self.terminal {
             let bar = bar(played, self.total);
             // A cluster has 200,000 games in hand.
-            let mut oldest = Vec::new();
+            let mut oldest: Vec<(&u64, &Fixture)> = Vec::new();
             for (fixture, begun) in &self.running {
-                oldest.push((begun, fixture));
-                oldest.sort_unstable();
-                oldest.truncate(2);
+                if oldest.get(1).is_none_or(|second| begun < second.0) {
+                    oldest.push((begun, fixture));
+                    oldest.sort_unstable();
+                    oldest.truncate(2);
+                }
             }
             let running: Vec<String> = oldest.into_iter().map(|(_, fixture)| self.game(*fixture)).collect();
             let columns = platform::terminal::size().map_or(80, |size| size.columns);

@@ -51,6 +51,8 @@ impl Link {
         file.rewind().map_err(|error| failed(text(error)))?;
         let kept = async {
             let mut file = tokio::fs::File::from_std(file.try_clone().map_err(text)?);
+            // Each read becomes a message, which a server may limit.
+            file.set_max_buf_size(1 << 16);
             self.objects().await?.put(name, &mut file).await.map_err(text)
         };
         let kept = self.block_on(async { tokio::time::timeout(most, kept).await });
