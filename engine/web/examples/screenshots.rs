@@ -143,6 +143,7 @@ impl Picture {
         tab.resize(self.size.0, self.size.1);
         let scheme = if self.dark { "dark" } else { "light" };
         tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
+        tab.until("!document.querySelector('#boards') || 'moment' in document.body.dataset");
         for key in self.keys {
             tab.press(key);
         }
