@@ -67,7 +67,8 @@
 //!   is written before its line, so each line has its record; a record without a line is removed at the next start.
 //! - **The index is only an index.** It stores which journal it was made from, and up to which byte, in the same transaction
 //!   as the rows, and adds the rest at the start; if it is missing, damaged or of another journal, it is made again. One
-//!   thread does all its work in order, so a query sees all lines that were entered before it.
+//!   thread does all its work in order, so a query sees all lines that were entered before it. What cannot be written, e.g. to a
+//!   full disk, is tried again at the next line or query; until then no record is removed.
 //! - **The health of bots is not stored.** After a restart no bot is parked.
 //! - **A bot is parked** after three matches in a row in which it failed when it was asked for its fleet: it could not be
 //!   reached, was late, answered 500 or nonsense, or placed its ships against the rules. It loses those. Then it is asked for

@@ -49,6 +49,9 @@ pub(crate) fn sweep(host: &MatchHost, which: Sweep) {
         Ok(known) => known,
         Err(error) => return log::warn!("{error}"),
     };
+    if host.store.index.is_behind() {
+        return log::warn!("records that belong to no match stay: the index does not know all matches");
+    }
     let last = host.store.look(|state| state.last_match) as i64;
     let Ok(entries) = fs::read_dir(host.folder.join(RECORDS)) else { return };
     for entry in entries.flatten() {

@@ -234,8 +234,9 @@ fn start(
         let end =
             RunningGuard { matches: &shared.running, id, pause: Duration::from_millis(scheduled.settings.pause_match) };
         publish::tournament(&shared);
-        if let Err(error) = play_match(&shared, &scheduled, &interrupt) {
-            shared.report_trouble(&RequestError::from(error).to_string());
+        match play_match(&shared, &scheduled, &interrupt) {
+            Ok(()) => shared.running.lock().trouble = None,
+            Err(error) => shared.report_trouble(&RequestError::from(error).to_string()),
         }
         publish::leaderboard(&shared);
         publish::changed_bots(&shared);

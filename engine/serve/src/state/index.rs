@@ -9,6 +9,8 @@ use crate::state::wire::PastTournamentView;
 use platform::files::close_path_to_others;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::{fs, io, iter};
@@ -41,6 +43,7 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub(crate) struct Index {
     jobs: Option<SyncSender<Job>>,
+    is_behind: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -66,10 +69,17 @@ impl Index {
         };
         let has = if has > length { 0 } else { has };
         let (jobs, queue) = sync_channel(WAITING);
-        let thread =
-            thread::Builder::new().name("index".to_owned()).spawn(move || work(connection, &mark, has, &queue));
+        let is_behind = Arc::new(AtomicBool::new(false));
+        let (lines, is_foreign) = (Vec::new(), false);
+        let writer = Writer { connection, mark, has, lines, is_foreign, is_behind: Arc::clone(&is_behind) };
+        let thread = thread::Builder::new().name("index".to_owned()).spawn(move || writer.work(&queue));
         let thread = thread.map_err(|e| arena::ArenaError::process("start a thread for", "the index", e))?;
-        Ok(Index { jobs: Some(jobs), thread: Some(thread) })
+        Ok(Index { jobs: Some(jobs), is_behind, thread: Some(thread) })
+    }
+
+    /// True if lines of the journal could not be added, as of the last query.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.is_behind.load(Ordering::SeqCst)
     }
 
     /// Adds a line that ends at this byte of the journal. The first line of another journal empties the index.
@@ -198,54 +208,79 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction. The database has
-/// the first `has` bytes of the journal with this mark.
-fn work(mut connection: Connection, mark: &str, mut has: u64, queue: &Receiver<Job>) {
-    // After a failure no line is added any more: the next start adds the rest.
-    let mut failed = false;
-    while let Ok(first) = queue.recv() {
-        let mut lines = Vec::new();
-        for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
-            match job {
-                Job::Line(line, end) => {
-                    if let ServerJournalLine::Arena { mark: begun, .. } = &line
-                        && (begun != mark || end > has)
-                    {
-                        has = 0;
-                        lines.clear();
-                        let forgotten = reset(&connection)
-                            .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [begun]).map(|_| ()));
-                        failed = report(forgotten);
+/// The thread's part of the index.
+struct Writer {
+    connection: Connection,
+    /// The mark of the journal that the database was made from, and the number of its bytes in the database.
+    mark: String,
+    has: u64,
+    /// Lines that are to be added, with their ends in the journal.
+    lines: Vec<(ServerJournalLine, u64)>,
+    /// True if the database is to be emptied first, because it is of another journal.
+    is_foreign: bool,
+    is_behind: Arc<AtomicBool>,
+}
+
+impl Writer {
+    /// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction.
+    fn work(mut self, queue: &Receiver<Job>) {
+        while let Ok(first) = queue.recv() {
+            for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
+                match job {
+                    Job::Line(line, end) => self.take(line, end),
+                    Job::Ask(ask) => {
+                        self.write();
+                        ask(&self.connection);
                     }
-                    if end > has {
-                        lines.push((line, end));
-                    }
-                }
-                Job::Ask(ask) => {
-                    add_all(&mut connection, &mut lines, &mut failed);
-                    ask(&connection);
                 }
             }
+            self.write();
         }
-        add_all(&mut connection, &mut lines, &mut failed);
     }
-}
 
-fn add_all(connection: &mut Connection, lines: &mut Vec<(ServerJournalLine, u64)>, failed: &mut bool) {
-    let lines = std::mem::take(lines);
-    if lines.is_empty() || *failed {
-        return;
+    fn take(&mut self, line: ServerJournalLine, end: u64) {
+        if let ServerJournalLine::Arena { mark, .. } = &line
+            && (*mark != self.mark || end > self.has)
+        {
+            self.mark.clone_from(mark);
+            (self.has, self.is_foreign) = (0, true);
+            self.lines.clear();
+        }
+        if end > self.has {
+            self.lines.push((line, end));
+        }
     }
-    let added = connection.transaction().and_then(|transaction| {
-        lines.iter().try_for_each(|(line, end)| add(&transaction, line, *end))?;
+
+    /// Adds the lines. What cannot be written, e.g. to a full disk, is tried again at the next job.
+    fn write(&mut self) {
+        if self.lines.is_empty() && !self.is_foreign {
+            return;
+        }
+        match self.try_to_write() {
+            Ok(()) => {
+                self.lines.clear();
+                self.is_foreign = false;
+                if self.is_behind.swap(false, Ordering::SeqCst) {
+                    log::info!("the index is written again");
+                }
+            }
+            Err(error) if !self.is_behind.swap(true, Ordering::SeqCst) => {
+                log::error!("the index cannot be written: {error}; it is tried again");
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn try_to_write(&mut self) -> rusqlite::Result<()> {
+        if self.is_foreign {
+            reset(&self.connection)?;
+            self.connection.execute("UPDATE journal SET mark = ?1", [&self.mark])?;
+            self.is_foreign = false;
+        }
+        let transaction = self.connection.transaction()?;
+        self.lines.iter().try_for_each(|(line, end)| add(&transaction, line, *end))?;
         transaction.commit()
-    });
-    *failed = report(added);
-}
-
-/// Logs a failure. Returns true if there was one.
-fn report(done: rusqlite::Result<()>) -> bool {
-    done.inspect_err(|error| log::error!("the index cannot be written: {error}; it follows at the next start")).is_err()
+    }
 }
 
 fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {

@@ -86,6 +86,29 @@ fn what_happened_while_the_index_was_away_is_taken_in() {
 }
 
 #[test]
+fn an_index_that_cannot_be_written_costs_no_record_and_follows_by_itself() {
+    let (mut arena, _bots) = played();
+    let mut events = arena.site.events(None);
+    let index = rusqlite::Connection::open(arena.folder.path().join("arena.sqlite")).unwrap();
+    // The next line of a bot cannot be added, nor what comes after it.
+    index.execute_batch("ALTER TABLE bots RENAME TO away").unwrap();
+    arena.site.register("Dan");
+    arena.site.admin("POST", "tournament/resume");
+    let over = events.until("match-over", |over| over["result"]["tournament"] == 2).data;
+    arena.site.admin("POST", "tournament/pause");
+    events.until("tournament", |told| told["paused"] == true && told["now"] == json!([]));
+    let path = format!("/api/matches/{}", over["match"]);
+    assert_eq!(arena.site.get(&path).status, 404);
+    let trouble = arena.site.admin("GET", "status").json()["trouble"].clone();
+    assert_eq!(trouble, "the index cannot be written; is the disk full?");
+    arena.restart().unwrap();
+    assert_eq!(arena.site.get(&path).status, 404);
+    index.execute_batch("ALTER TABLE away RENAME TO bots").unwrap();
+    assert_eq!(arena.site.get(&path).status, 200, "its record is there");
+    assert_eq!(arena.site.admin("GET", "status").json()["trouble"], Value::Null);
+}
+
+#[test]
 fn two_servers_do_not_share_a_folder() {
     let arena = Arena::start();
     let error = TournamentServer::start(options(arena.folder.path())).unwrap_err();

@@ -54,5 +54,8 @@ pub(crate) fn reveal(host: &MatchHost, id: u64) {
 
 fn kept_match(host: &MatchHost, id: u64) -> RequestResult<MatchLine> {
     let line = host.store.index.match_line(id).map_err(RequestError::internal)?;
-    line.ok_or_else(|| RequestError::missing("the history was cleared"))
+    line.ok_or_else(|| match host.store.index.is_behind() {
+        true => RequestError::internal("the index cannot be written"),
+        false => RequestError::missing("the history was cleared"),
+    })
 }
