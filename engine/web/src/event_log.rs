@@ -64,7 +64,7 @@ pub type Beginning = fn(&[CurrentEvent<'_>]) -> (&'static str, String);
 /// A current event: its kind, its scope and its data.
 pub type CurrentEvent<'a> = (&'static str, EventScope, &'a str);
 
-/// What an event belongs to, as a number, e.g. of a match; and the events that it makes past.
+/// The scope of an event: the number of the match that it belongs to, and the events that it makes past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventScope {
     /// The event replaces the last one of its kind and number.

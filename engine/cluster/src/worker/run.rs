@@ -24,13 +24,13 @@ use std::time::Duration;
 /// An event of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerReport {
-    /// It waits for jobs. It can run bots in these languages, and has these labels that were given.
+    /// The worker waits for jobs; these labels name the languages of bots that it can run, and those that it was given.
     Ready(Vec<String>),
-    /// A job begins: its first game is between these entrants, and it has so many games.
+    /// A job has begun: the entrants of its first game, and the number of its games.
     Begins([String; 2], usize),
-    /// A job of so many games has ended, after this time.
+    /// A job has ended: the number of its games, and the time that it took.
     Ended(usize, Duration),
-    /// There are jobs of another version of the program, or other rules, which are these.
+    /// Jobs wait that are of this other version of the program, or of these other rules.
     OtherEngine(String),
     /// Something failed; the worker goes on.
     Fault(String),

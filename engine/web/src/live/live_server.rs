@@ -83,7 +83,7 @@ impl Drop for LiveServer {
     }
 }
 
-/// What the routes answer with.
+/// The state of the routes.
 struct Shown {
     log: Arc<EventLog>,
     arrival: Arc<Flag>,

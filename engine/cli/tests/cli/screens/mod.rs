@@ -1,4 +1,4 @@
-//! What the terminal shows, and the commands that read records.
+//! Tests of the terminal, and of the commands that read records.
 
 pub(crate) mod completions;
 pub(crate) mod console;
