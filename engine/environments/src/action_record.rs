@@ -30,7 +30,7 @@ impl<G: Encoded> ActionMatch<G> {
         if let Some(outcome) = &self.outcome {
             buffer.on(&MatchEvent::Finished { outcome, game: &game })?;
         }
-        Ok(Some(buffer.into_lines()))
+        Ok(Some(buffer.lines()))
     }
 
     /// A copy of the match as it stands, for a search that tries moves; `None` if a rival sits at it.

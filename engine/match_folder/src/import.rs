@@ -60,7 +60,7 @@ fn import_noting(folder: &Path, note: ImportNote) -> Result<Vec<u8>, ArenaError>
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
-    Ok(writing.into_lines())
+    Ok(writing.lines())
 }
 
 /// The folder of the round that was not played to its end, if there is one in the match in `folder`. The original

@@ -172,7 +172,7 @@ mod tests {
         drop(observers);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
-        let lines = record.into_lines();
+        let lines = record.lines();
         assert!(lines == written.lines, "the record is the one that is written turn by turn");
         std::fs::write(&path, lines).unwrap();
         assert_eq!(verify(&open(&path).unwrap()).unwrap().outcome, Some(outcome.clone()));

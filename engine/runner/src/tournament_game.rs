@@ -176,7 +176,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let Some(written) = written.filter(|_| is_wanted || self.keep == KeptGames::All) else { return Ok(None) };
         let records = self.folder.join("records");
         fs::create_dir_all(&records).map_err(|e| ArenaError::disk("make the folder", &records, e))?;
-        save(&kept, &written.into_lines())?;
+        save(&kept, &written.lines())?;
         if let Some(written) = seating.folder.map(|folder: &Arc<MatchFolder>| folder.path().join("faults"))
             && written.is_dir()
         {

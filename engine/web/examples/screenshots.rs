@@ -104,7 +104,7 @@ fn site(format: Format, names: &[&str], about: &ReportAbout) -> String {
 }
 
 /// A match that is being played, in round 29.
-fn begun() -> Live {
+fn begun() -> Live<Entelect2017> {
     struct Stop;
 
     impl Observer<Entelect2017> for Stop {

@@ -17,6 +17,7 @@ mod tables;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use browser::Chromium;
+use rules::salvo::Salvo;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use web::LiveTable;
@@ -63,7 +64,7 @@ fn main() {
     }
 }
 
-fn pictures(table: &LiveTable, name: &str, folder: &Path) {
+fn pictures(table: &LiveTable<Salvo>, name: &str, folder: &Path) {
     if !name.starts_with("lobby") {
         keep(table, name, folder);
     }
@@ -83,7 +84,7 @@ fn pictures(table: &LiveTable, name: &str, folder: &Path) {
 }
 
 /// Keeps the page of the match so far.
-fn keep(table: &LiveTable, name: &str, folder: &Path) {
+fn keep(table: &LiveTable<Salvo>, name: &str, folder: &Path) {
     let kept = raw::Raw::ask(&table.url(), "/match.html", "Connection: close\r\n").rest();
     std::fs::write(folder.join(format!("{name}.html")), kept.split_once("\r\n\r\n").unwrap().1).unwrap();
 }

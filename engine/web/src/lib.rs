@@ -96,6 +96,7 @@ mod assets;
 #[cfg(feature = "servers")]
 mod event_log;
 mod frame_encoder;
+mod history_encoder;
 #[cfg(feature = "servers")]
 mod http_connection;
 #[cfg(feature = "servers")]

@@ -1,11 +1,12 @@
 //! The page: one HTML file with its style, its script and the whole match inside.
 
-use crate::frame_encoder::{FrameEncoder, eyes, over};
-use crate::piece::{Piece, whole_of};
+use crate::frame_encoder::{eyes, over};
+use crate::history_encoder::pieces;
+use crate::piece::whole_of;
 use crate::site::MatchLinks;
 use crate::{About, assets};
 use arena::MatchHistory;
-use rules::{Eye, printable};
+use rules::printable;
 
 /// A match as one HTML page that needs nothing else: no server, no network, no other file. The front page of this crate
 /// has an example.
@@ -24,22 +25,12 @@ pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLink
 #[cfg(feature = "servers")]
 pub fn finished_log(history: &dyn MatchHistory, about: &About) -> crate::EventLog {
     let log = crate::EventLog::new();
-    log.add_pieces(1, &pieces(history, about, vec![Eye::Referee]));
+    log.add_pieces(1, &pieces(history, about, vec![rules::Eye::Referee], &over(history.outcome())));
     log.close();
     log
 }
 
-fn json(history: &dyn MatchHistory, about: &About) -> String {
-    whole_of(&pieces(history, about, eyes(history.seats())))
-}
-
-fn pieces(history: &dyn MatchHistory, about: &About, eyes: Vec<Eye>) -> Vec<Piece> {
-    let (mut frame_encoder, setup) = FrameEncoder::begin(about, history.kind(), eyes, &history.scene(0, Eye::Referee));
-    let mut pieces = vec![setup];
-    for at in 0..history.scenes() {
-        let notes = history.notes(at, Eye::Referee);
-        pieces.push(Piece::frame(&frame_encoder.frame(|eye| history.scene(at, eye), history.times(at), &notes)));
-    }
-    pieces.push(Piece::over(&over(history.outcome())));
-    pieces
+/// A whole match as JSON, as all eyes see it.
+pub(crate) fn json(history: &dyn MatchHistory, about: &About) -> String {
+    whole_of(&pieces(history, about, eyes(history.seats()), &over(history.outcome())))
 }

@@ -54,6 +54,24 @@ pub(crate) fn json(value: &impl Serialize) -> Arc<str> {
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029").into()
 }
 
+#[cfg(feature = "servers")]
+impl crate::EventLog {
+    /// Publishes pieces of the match with this number.
+    pub(crate) fn add_pieces(&self, number: u64, pieces: &[Piece]) {
+        for piece in pieces {
+            self.publish(piece.kind, crate::EventScope::Part(number), &piece.text);
+        }
+    }
+
+    /// Publishes that the current match was broken off, unless it has an end.
+    pub(crate) fn break_off(&self, number: u64) {
+        let current = self.current_data();
+        if current.iter().any(|(kind, _)| *kind == "setup") && !current.iter().any(|(kind, _)| *kind == "over") {
+            self.add_pieces(number, &[Piece::over(&crate::frame_encoder::over(None))]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

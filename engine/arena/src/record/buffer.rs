@@ -4,6 +4,7 @@ use super::{Clock, Header, RecordWriter};
 use crate::play::answer_of;
 use crate::{ArenaError, MatchEvent, Notes, Observer, Reply, TimeUsed};
 use rules::{Fault, Game, Outcome, Part, Seat};
+use std::convert::Infallible;
 
 /// Keeps a match in memory, and makes its record when that is asked for.
 ///
@@ -27,7 +28,7 @@ use rules::{Fault, Game, Outcome, Part, Seat};
 /// let told = game.step(|_| Err(&Fault::NothingWritten)).to_vec();
 /// record.on(&MatchEvent::Advanced { turn: 0, game: &game, told: &told })?;
 ///
-/// let record = Record::parse("match.jsonl".as_ref(), record.into_lines())?;
+/// let record = Record::parse("match.jsonl".as_ref(), record.lines())?;
 /// assert_eq!((record.header(), record.len()), (&header, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -36,6 +37,12 @@ pub struct RecordBuffer<G: Game> {
     writer: RecordWriter,
     header_line: Vec<u8>,
     clock: Clock,
+    kept: KeptMatch<G>,
+}
+
+/// A match so far: what the rules need to play it again.
+#[derive(Debug)]
+struct KeptMatch<G: Game> {
     /// The number of the first turn, and the state before it.
     first: Option<(u32, G)>,
     answers: KeptAnswers<G::Order>,
@@ -54,42 +61,71 @@ impl<G: Game> RecordBuffer<G> {
     /// As [`RecordWriter::begin`].
     pub fn begin(header: &Header, clock: Clock) -> Result<RecordBuffer<G>, ArenaError> {
         let (writer, header_line) = RecordWriter::begin(header, clock)?;
-        let answers = KeptAnswers::default();
-        Ok(RecordBuffer { writer, header_line, clock, first: None, answers, asked: 0, turns: Vec::new(), end: None })
+        let kept = KeptMatch { first: None, answers: KeptAnswers::default(), asked: 0, turns: Vec::new(), end: None };
+        Ok(RecordBuffer { writer, header_line, clock, kept })
     }
 
     /// The lines of the record so far.
-    pub fn into_lines(self) -> Vec<u8> {
-        let RecordBuffer { mut writer, header_line: mut lines, first, answers, turns, end, .. } = self;
-        let Some((first_turn, mut game)) = first else { return lines };
-        let mut answers = answers.into_replies();
-        for (turn, asked) in (first_turn..).zip(turns) {
-            let replies: Vec<_> = answers.by_ref().take(usize::from(asked)).collect();
-            lines.extend(writer.write(&MatchEvent::Answered { turn, game: &game, replies: &replies }));
-            let told = game.step(|seat| answer_of(&replies, seat)).to_vec();
-            lines.extend(writer.write(&MatchEvent::Advanced { turn, game: &game, told: &told }));
-        }
-        if let Some((outcome, clock)) = end {
+    pub fn lines(&self) -> Vec<u8> {
+        let (mut writer, mut lines) = (self.writer.clone(), self.header_line.clone());
+        if let Some((_, clock)) = self.kept.end {
             writer.set_clock(clock);
-            lines.extend(writer.write(&MatchEvent::Finished { outcome: &outcome, game: &game }));
         }
+        let written: Result<(), Infallible> = self.kept.replay(|event| {
+            lines.extend(writer.write(event));
+            Ok(())
+        });
+        let Ok(()) = written;
         lines
+    }
+
+    /// Plays the match so far again. `watch` sees the answers, turns and end that this record has seen.
+    ///
+    /// # Errors
+    /// Those of `watch`.
+    pub fn replay(&self, watch: &mut dyn Observer<G>) -> Result<(), ArenaError> {
+        self.kept.replay(|event| watch.on(event))
+    }
+}
+
+impl<G: Game> KeptMatch<G> {
+    fn replay<E>(&self, mut show: impl FnMut(&MatchEvent<'_, G>) -> Result<(), E>) -> Result<(), E> {
+        let Some((first_turn, mut game)) = self.first.clone() else { return Ok(()) };
+        let mut answers = self.answers.replies();
+        let mut turn = first_turn;
+        for asked in &self.turns {
+            let replies: Vec<_> = answers.by_ref().take(usize::from(*asked)).collect();
+            show(&MatchEvent::Answered { turn, game: &game, replies: &replies })?;
+            let told = game.step(|seat| answer_of(&replies, seat)).to_vec();
+            show(&MatchEvent::Advanced { turn, game: &game, told: &told })?;
+            turn += 1;
+        }
+        // The turn that was answered, and not played yet.
+        let replies: Vec<_> = answers.collect();
+        if !replies.is_empty() {
+            show(&MatchEvent::Answered { turn, game: &game, replies: &replies })?;
+        }
+        match &self.end {
+            Some((outcome, _)) => show(&MatchEvent::Finished { outcome, game: &game }),
+            None => Ok(()),
+        }
     }
 }
 
 impl<G: Game> Observer<G> for RecordBuffer<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        let kept = &mut self.kept;
         match event {
             MatchEvent::Opened { .. } => {}
             MatchEvent::Answered { turn, game, replies } => {
-                self.first.get_or_insert_with(|| (*turn, (*game).clone()));
-                replies.iter().for_each(|(seat, reply)| self.answers.add(*seat, reply));
-                self.asked = replies.len();
+                kept.first.get_or_insert_with(|| (*turn, (*game).clone()));
+                replies.iter().for_each(|(seat, reply)| kept.answers.add(*seat, reply));
+                kept.asked = replies.len();
             }
-            MatchEvent::Advanced { .. } => self.turns.push(self.asked as u8),
+            MatchEvent::Advanced { .. } => kept.turns.push(kept.asked as u8),
             MatchEvent::Finished { outcome, game } => {
-                self.first.get_or_insert_with(|| (0, (*game).clone()));
-                self.end = Some(((*outcome).clone(), Clock::Stopped(self.clock.now())));
+                kept.first.get_or_insert_with(|| (0, (*game).clone()));
+                kept.end = Some(((*outcome).clone(), Clock::Stopped(self.clock.now())));
             }
         }
         Ok(())
@@ -137,17 +173,17 @@ impl<O: Clone> KeptAnswers<O> {
         self.times.extend(reply.time);
     }
 
-    fn into_replies(self) -> impl Iterator<Item = (Seat, Reply<O>)> {
-        let KeptAnswers { answers, parts, bytes, times } = self;
-        let (mut parts, mut times, mut at) = (parts.into_iter(), times.into_iter(), 0);
-        answers.into_iter().map(move |KeptAnswer { seat, parts: count, is_timed, answer, notes }| {
-            let given = parts.by_ref().take(count as usize).map(|(name, length)| {
+    fn replies(&self) -> impl Iterator<Item = (Seat, Reply<O>)> {
+        let (mut parts, mut times, mut at) = (self.parts.iter(), self.times.iter(), 0);
+        self.answers.iter().map(move |kept| {
+            let given = parts.by_ref().take(kept.parts as usize).map(|(name, length)| {
                 at += length;
-                Part { name, bytes: bytes[at - length..at].to_vec() }
+                Part { name, bytes: self.bytes[at - length..at].to_vec() }
             });
             let given = given.collect();
-            let time = if is_timed { times.next() } else { None };
-            (seat, Reply { answer: answer.map_err(|fault| *fault), given, time, run: None, notes })
+            let time = if kept.is_timed { times.next().copied() } else { None };
+            let answer = kept.answer.clone().map_err(|fault| *fault);
+            (kept.seat, Reply { answer, given, time, run: None, notes: kept.notes.clone() })
         })
     }
 }

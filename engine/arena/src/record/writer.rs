@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Turns the events of a match into the lines of its record. The caller writes them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RecordWriter {
     checksum: Checksum,
     answers: BTreeMap<Seat, AnswerLine>,

@@ -58,7 +58,7 @@ fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2],
     let game = BotsArena::start(&settings, 2, 5).unwrap();
     let outcome = arena::play(game, &mut players, Sequence::Together, &mut watch).unwrap();
     drop(watch);
-    save(path, &record.into_lines()).unwrap();
+    save(path, &record.lines()).unwrap();
     outcome
 }
 

@@ -91,7 +91,7 @@ fn notes_are_the_same_in_a_record_that_is_made_after_the_match() {
     both.add(&mut kept);
     play_watched(MapSize::Small, [noting(), noting()], Sequence::InTurn, &mut both).unwrap();
     drop(both);
-    let lines = kept.into_lines();
+    let lines = kept.lines();
     assert_eq!(String::from_utf8(lines.clone()).unwrap(), String::from_utf8(written.lines).unwrap());
     assert!(String::from_utf8(lines).unwrap().contains(r#""notes":"{\"text\": \"secret of B in 0\",\n\t"#));
 }

@@ -304,7 +304,7 @@ fn names_of_any_length_make_a_record_that_can_be_read_or_none() {
     for change in changes {
         let mut header = header(MapSize::Small);
         change(&mut header, long(70_000));
-        let lines = RecordBuffer::<Entelect2017>::begin(&header, Clock::Stopped(None)).unwrap().into_lines();
+        let lines = RecordBuffer::<Entelect2017>::begin(&header, Clock::Stopped(None)).unwrap().lines();
         assert_eq!(Record::parse(Path::new("x"), lines).unwrap().header(), &header);
         change(&mut header, long(2_200_000));
         let refused = RecordBuffer::<Entelect2017>::begin(&header, Clock::Stopped(None)).unwrap_err();
@@ -379,7 +379,7 @@ fn a_record_that_is_made_after_the_match_is_the_one_that_is_written_turn_by_turn
         both.add(&mut kept);
         let outcome = play_watched(MapSize::Small, players, Sequence::InTurn, &mut both).unwrap();
         drop(both);
-        let lines = String::from_utf8(kept.into_lines()).unwrap();
+        let lines = String::from_utf8(kept.lines()).unwrap();
         assert_eq!(lines, String::from_utf8(written.lines).unwrap());
         assert_eq!(Record::parse(Path::new("x"), lines.into()).unwrap().len(), outcome.turns as usize);
         assert!(outcome.turns >= turns, "{outcome:?}");
@@ -413,7 +413,7 @@ fn the_record_of_a_match_that_was_stopped_has_the_turns_that_were_played() {
         let played = play_watched(MapSize::Small, [varied_player(), varied_player()], Sequence::InTurn, &mut all);
         assert!(matches!(played, Err(ArenaError::Interrupted)));
         drop(all);
-        let lines = kept.into_lines();
+        let lines = kept.lines();
         assert_eq!(lines, written.lines);
         assert_eq!(Record::parse(Path::new("x"), lines).unwrap().len(), turn as usize);
     }
@@ -429,7 +429,7 @@ fn the_end_in_a_record_is_the_end_of_the_match_and_not_the_time_of_writing() {
     while Clock::Running.stamp() == Clock::Stopped(after).stamp() {
         std::hint::spin_loop();
     }
-    let record = Record::parse(Path::new("x"), kept.into_lines()).unwrap();
+    let record = Record::parse(Path::new("x"), kept.lines()).unwrap();
     let ended = record.end().unwrap().ended.clone();
     assert!(Clock::Stopped(before).stamp() <= ended && ended <= Clock::Stopped(after).stamp(), "{ended:?}");
 }

@@ -78,7 +78,7 @@ fn played() -> (Outcome, GameHistory<Salvo>, String) {
     let mut players: Players<Salvo> = (0..4).map(player).collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.lines()).unwrap())
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, GameHi
     let mut players: Players<SeaBattle> = [player(column_by_column), other].into_iter().collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.lines()).unwrap())
 }
 
 /// Verifies a record and compares what it shows with the scenes of the match.

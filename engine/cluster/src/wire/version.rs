@@ -47,7 +47,7 @@ where
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).expect("a header can be written");
     let game = G::start(&settings, 2, SEED).expect("two players can play");
     play(game, &mut players, Sequence::InTurn, &mut record).expect("built-in players do not fail");
-    let lines = record.into_lines();
+    let lines = record.lines();
     let turns = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Turn>(line).ok());
     beginning(turns.fold(Sha256::new(), |hasher, turn| hasher.chain_update(turn.state)).finalize())
 }

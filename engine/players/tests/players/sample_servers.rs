@@ -86,7 +86,7 @@ fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], s
     drop(observers);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.jsonl");
-    std::fs::write(&path, record.into_lines()).unwrap();
+    std::fs::write(&path, record.lines()).unwrap();
     assert_eq!(verify(&open(&path).unwrap()).unwrap().outcome, Some(outcome.clone()));
     (last.0.unwrap(), outcome)
 }

@@ -166,7 +166,7 @@ async fn events(
 /// Streams the match of this number to a browser, in the form of live pages: the setup, a frame for each turn, and the end.
 async fn match_events(Host(host): Host, Path(id): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
     let log = match id.parse().ok().and_then(|id| host.streams.of(id)) {
-        Some(log) => log,
+        Some(log) => log?,
         None => records::replay(&host, &id, records::finished_log).await?,
     };
     Ok(log.response(&headers, |_| true))

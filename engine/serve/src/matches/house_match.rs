@@ -96,7 +96,7 @@ pub(crate) fn begin(host: &MatchHost, house: &Arc<HouseMatches>) -> RequestResul
         note: None,
         most_turns: None,
     };
-    let mut watch = PersonWatch::begin(&house_match.first, &about, vec![(Seat::B, seat.clone())]);
+    let mut watch = PersonWatch::begin(&house_match.first, about, vec![(Seat::B, seat.clone())]);
     house.seats.add(seat.clone());
     let (finished, token) = (Arc::clone(house), seat.token().to_owned());
     let work = move || {

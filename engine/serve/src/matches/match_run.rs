@@ -12,7 +12,7 @@ use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::screening::{Screening, shown_at};
 use crate::state::settings::ServerSettings;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView};
-use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
+use arena::record::{Header, LimitsLine, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Reply, Sequence};
 use chrono::Utc;
 use players::HttpPlayerFactory;
@@ -27,7 +27,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tournament::Fixture;
-use web::{EventScope, Spectators};
+use web::EventScope;
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
@@ -206,12 +206,10 @@ pub(crate) fn play_match(
     let view = scheduled.begun();
     let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
     let failed = |what: &'static str, e: io::Error| ArenaError::process("begin", what, e);
-    let mut record = RecordBuffer::begin(&scheduled.header(&host.engine), Clock::Running)?;
-    let stream = host.streams.begin(scheduled.id);
     let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(|e| failed("a match", io::Error::other(e)))?;
     let reveals = scheduled.settings.reveal_fleets;
-    let mut spectators =
-        Spectators::begin(Arc::clone(&stream.log), scheduled.id, &first, &about(&view, &host.engine), reveals);
+    let (header, about) = (scheduled.header(&host.engine), about(&view, &host.engine));
+    let mut stream = host.streams.begin(scheduled.id, &header, first, about, reveals)?;
     publish::event(host, "match-begun", EventScope::Part(scheduled.id), &view);
     let mut feed = MatchFeed::new(scheduled.id, reveals, |turn| {
         publish::event(host, "turn", EventScope::Part(scheduled.id), &turn);
@@ -220,22 +218,21 @@ pub(crate) fn play_match(
         [0, 1].map(|at: usize| Opponent::Bot { name: scheduled.names[at].as_str(), url: &scheduled.urls[at] });
     let mut care = HealthObserver { host, bots: scheduled.bots };
     let mut watch = Observers::new();
-    watch.add(&mut record);
+    watch.add(&mut stream);
     watch.add(&mut care);
     watch.add(&mut feed);
-    watch.add(&mut spectators);
     let played = run(&host.client, terms, &opponents, interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
     let line = played.and_then(|outcome| {
         let line = line(scheduled, outcome, &feed.notes, begun);
-        save(&host.folder.join(&line.record), &record.into_lines())?;
+        save(&host.folder.join(&line.record), &stream.record_lines())?;
         Ok(line)
     });
     let (result, broken_off, done) = match line.map(|line| enter(host, scheduled, line)) {
         // The result of a game of a final is told when the screens have shown it.
         Ok(Ok(line)) if line.final_game.is_some() => {
-            stream.hold_back(spectators);
+            stream.hold_back();
             host.running.lock().on_screen = Some(line.id);
             return Ok(());
         }
@@ -249,10 +246,10 @@ pub(crate) fn play_match(
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
     match &broken_off {
-        None => spectators.uncover(),
+        None => drop(stream),
         Some(why) => {
             host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
-            spectators.break_off(why);
+            stream.break_off(why);
         }
     }
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };

@@ -1,70 +1,128 @@
 //! The streams of matches for browsers: those that are being played, and the game of a final that the screens show.
 
+use arena::record::{Clock, Header, RecordBuffer};
+use arena::{ArenaError, MatchEvent, Observer};
 use platform::locks::lock;
+use rules::sea_battle::SeaBattle;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use web::{EventLog, Spectators};
+use web::{About, EventLog, Spectators};
 
 /// The streams of matches, by the numbers of the matches. A match that is over, and may be known, has none: its record has all.
 #[derive(Debug, Default)]
-pub(crate) struct MatchStreams(Mutex<BTreeMap<u64, MatchStream>>);
+pub(crate) struct MatchStreams(Mutex<BTreeMap<u64, Arc<Mutex<MatchStream>>>>);
 
+/// A match so far. Nothing is encoded until a browser follows the match.
 #[derive(Debug)]
 struct MatchStream {
     log: Arc<EventLog>,
-    /// A match that is over, of which the end may not be known yet.
-    held_back: Option<Spectators>,
+    id: u64,
+    first: SeaBattle,
+    about: About,
+    reveals: bool,
+    record: RecordBuffer<SeaBattle>,
+    /// `None` until a browser follows the match.
+    spectators: Option<Spectators<SeaBattle>>,
 }
 
-/// The stream of a match that is being played. Dropping it ends the stream.
+/// The stream of a match that is being played, and its record: an observer. Dropping it ends the stream.
 #[derive(Debug)]
 pub(crate) struct OpenStream<'a> {
     streams: &'a MatchStreams,
     id: u64,
-    pub(crate) log: Arc<EventLog>,
+    stream: Arc<Mutex<MatchStream>>,
+    /// The reason why the match was broken off, as a sentence.
+    broken_off: Option<String>,
     is_held_back: bool,
 }
 
 impl OpenStream<'_> {
-    /// Leaves the stream open, and holds back the end of the match.
-    pub(crate) fn hold_back(mut self, spectators: Spectators) {
-        if let Some(stream) = lock(&self.streams.0).get_mut(&self.id) {
-            stream.held_back = Some(spectators);
-        }
+    /// The lines of the record so far.
+    pub(crate) fn record_lines(&self) -> Vec<u8> {
+        lock(&self.stream).record.lines()
+    }
+
+    /// Leaves the stream open after the match, without its end.
+    pub(crate) fn hold_back(mut self) {
         self.is_held_back = true;
+    }
+
+    /// Ends the stream of a match that was broken off for this reason, which is a sentence.
+    pub(crate) fn break_off(mut self, why: &str) {
+        self.broken_off = Some(why.to_owned());
+    }
+}
+
+impl Observer<SeaBattle> for OpenStream<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
+        let mut stream = lock(&self.stream);
+        stream.record.on(event)?;
+        stream.spectators.as_mut().map_or(Ok(()), |spectators| spectators.on(event))
     }
 }
 
 impl Drop for OpenStream<'_> {
     fn drop(&mut self) {
         if !self.is_held_back {
-            self.streams.end(self.id);
+            self.streams.end(self.id, self.broken_off.as_deref());
         }
     }
 }
 
 impl MatchStreams {
-    /// A stream for a match that begins.
-    pub(crate) fn begin(&self, id: u64) -> OpenStream<'_> {
+    /// A stream for a match with this header that begins with the state `first`. With `reveals`, it shows the ships from the
+    /// beginning.
+    ///
+    /// # Errors
+    /// The header is too long for a record.
+    pub(crate) fn begin(
+        &self,
+        id: u64,
+        header: &Header,
+        first: SeaBattle,
+        about: About,
+        reveals: bool,
+    ) -> Result<OpenStream<'_>, ArenaError> {
+        let record = RecordBuffer::begin(header, Clock::Running)?;
         let log = Arc::new(EventLog::new());
-        lock(&self.0).insert(id, MatchStream { log: Arc::clone(&log), held_back: None });
-        OpenStream { streams: self, id, log, is_held_back: false }
+        let stream = MatchStream { log, id, first, about, reveals, record, spectators: None };
+        let stream = Arc::new(Mutex::new(stream));
+        lock(&self.0).insert(id, Arc::clone(&stream));
+        Ok(OpenStream { streams: self, id, stream, broken_off: None, is_held_back: false })
     }
 
     /// The stream of a match.
-    pub(crate) fn of(&self, id: u64) -> Option<Arc<EventLog>> {
-        lock(&self.0).get(&id).map(|stream| Arc::clone(&stream.log))
+    ///
+    /// # Errors
+    /// Those of [`Spectators`] as an observer.
+    pub(crate) fn of(&self, id: u64) -> Option<Result<Arc<EventLog>, ArenaError>> {
+        let stream = lock(&self.0).get(&id).map(Arc::clone)?;
+        Some(lock(&stream).follow())
     }
 
-    /// Ends the stream of a match. An end that was held back is shown first.
-    pub(crate) fn end(&self, id: u64) {
-        let Some(MatchStream { log, held_back }) = lock(&self.0).remove(&id) else { return };
-        held_back.into_iter().for_each(Spectators::uncover);
-        log.close();
+    /// Ends the stream of a match with all that it held back. A match that was broken off has a reason.
+    pub(crate) fn end(&self, id: u64, broken_off: Option<&str>) {
+        let Some(stream) = lock(&self.0).remove(&id) else { return };
+        let mut stream = lock(&stream);
+        stream.spectators.take().into_iter().for_each(|spectators| spectators.uncover(broken_off));
+        stream.log.close();
     }
 
     /// Ends all streams, and shows no end that was held back.
     pub(crate) fn close(&self) {
-        lock(&self.0).values().for_each(|stream| stream.log.close());
+        lock(&self.0).values().for_each(|stream| lock(stream).log.close());
+    }
+}
+
+impl MatchStream {
+    /// The log, which has the match so far and follows it from now on.
+    fn follow(&mut self) -> Result<Arc<EventLog>, ArenaError> {
+        if self.spectators.is_none() {
+            let log = Arc::clone(&self.log);
+            let mut spectators = Spectators::begin(log, self.id, &self.first, self.about.clone(), self.reveals);
+            self.record.replay(&mut spectators)?;
+            self.spectators = Some(spectators);
+        }
+        Ok(Arc::clone(&self.log))
     }
 }

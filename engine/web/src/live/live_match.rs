@@ -2,10 +2,11 @@
 
 use super::LiveError;
 use super::live_server::LiveServer;
-use super::piece_encoder::PieceEncoder;
-use crate::frame_encoder::eyes;
+use crate::frame_encoder::{eyes, over};
+use crate::history_encoder::HistoryEncoder;
+use crate::piece::Piece;
 use crate::{About, assets};
-use arena::{ArenaError, Interrupt, MatchEvent, Observer};
+use arena::{ArenaError, GameHistory, Interrupt, MatchEvent, Observer};
 use rules::Game;
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -18,22 +19,26 @@ const MATCH: u64 = 1;
 /// The page follows the match, and its user can step back. The page keeps everything that it received, so it works after
 /// the server has ended. The address `/match.html` returns the match so far as [`page`](crate::page) does.
 #[derive(Debug)]
-pub struct Live {
-    encoder: PieceEncoder,
+pub struct Live<G> {
+    history: GameHistory<G>,
+    encoder: HistoryEncoder,
     server: LiveServer,
 }
 
-impl Live {
+impl<G: Game> Live<G> {
     /// Shows a match that begins with the state `first`, on `port` of this machine only. Port 0 takes any free port.
     ///
     /// # Errors
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
-    pub fn start<G: Game>(first: &G, about: &About, port: u16) -> Result<Live, LiveError> {
-        let (encoder, pieces) = PieceEncoder::begin(first, about, eyes(about.names.len() as u8));
+    pub fn start(first: &G, about: &About, port: u16) -> Result<Live<G>, LiveError> {
+        let seats = about.names.len() as u8;
+        let history = GameHistory::new(first.clone(), seats);
+        let (mut encoder, setup) = HistoryEncoder::begin(&history, about, eyes(seats));
         let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), assets::page, false)?;
-        server.log.add_pieces(MATCH, &pieces);
-        Ok(Live { encoder, server })
+        server.log.add_pieces(MATCH, &[setup]);
+        server.log.add_pieces(MATCH, &encoder.frames(&history));
+        Ok(Live { history, encoder, server })
     }
 
     /// The URL of the page.
@@ -55,16 +60,18 @@ impl Live {
     pub fn finish(self) {}
 }
 
-impl Drop for Live {
+impl<G> Drop for Live<G> {
     fn drop(&mut self) {
         self.server.log.break_off(MATCH);
     }
 }
 
-impl<G: Game> Observer<G> for Live {
+impl<G: Game> Observer<G> for Live<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        if let Some(piece) = self.encoder.piece(event) {
-            self.server.log.add_pieces(MATCH, &[piece]);
+        self.history.on(event)?;
+        self.server.log.add_pieces(MATCH, &self.encoder.frames(&self.history));
+        if let MatchEvent::Finished { outcome, .. } = event {
+            self.server.log.add_pieces(MATCH, &[Piece::over(&over(Some(outcome)))]);
         }
         Ok(())
     }

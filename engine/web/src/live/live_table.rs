@@ -19,21 +19,21 @@ use std::time::{Duration, SystemTime};
 /// match, it shows the ships. Between matches, it shows the teams that wait. The page follows the lobby for as long as
 /// the server lives, and connects again when the server is started again.
 #[derive(Debug)]
-pub struct LiveTable {
+pub struct LiveTable<G> {
     server: LiveServer,
-    current: Option<Spectators>,
+    current: Option<Spectators<G>>,
     /// The number of lobbies and matches so far.
     number: u64,
 }
 
-impl LiveTable {
+impl<G: Game> LiveTable<G> {
     /// Opens a live view at this address. Port 0 takes any free port. On a loopback address, the server answers only
     /// requests to a name of this machine.
     ///
     /// # Errors
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
-    pub fn open(address: SocketAddr, lobby: &LobbyView) -> Result<LiveTable, LiveError> {
+    pub fn open(address: SocketAddr, lobby: &LobbyView) -> Result<LiveTable<G>, LiveError> {
         let mut table =
             LiveTable { server: LiveServer::open(address, assets::table_page, true)?, current: None, number: 0 };
         table.lobby(lobby);
@@ -55,7 +55,7 @@ impl LiveTable {
     }
 
     /// Shows a match that begins with the state `first`. [`Observer::on`] passes on its events.
-    pub fn begin<G: Game>(&mut self, first: &G, about: &About) {
+    pub fn begin(&mut self, first: &G, about: About) {
         let number = self.next();
         let log = Arc::clone(&self.server.log);
         self.current = Some(Spectators::begin(log, number, first, about, false));
@@ -84,19 +84,19 @@ impl LiveTable {
     pub fn finish(self) {}
 }
 
-impl Drop for LiveTable {
+impl<G> Drop for LiveTable<G> {
     fn drop(&mut self) {
         self.server.log.break_off(self.number);
     }
 }
 
-impl<G: Game> Observer<G> for LiveTable {
+impl<G: Game> Observer<G> for LiveTable<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let Some(current) = &mut self.current {
             current.on(event)?;
         }
         if let MatchEvent::Finished { .. } = event {
-            self.current.take().into_iter().for_each(Spectators::uncover);
+            self.current.take().into_iter().for_each(|current| current.uncover(None));
         }
         Ok(())
     }

@@ -8,11 +8,9 @@ mod error;
 mod live_match;
 mod live_server;
 mod live_table;
-mod piece_encoder;
 mod spectators;
 
 pub use error::LiveError;
 pub use live_match::Live;
 pub use live_table::LiveTable;
-pub(crate) use piece_encoder::PieceEncoder;
 pub use spectators::Spectators;

@@ -1,55 +1,54 @@
 //! A match as spectators see it.
 
-use super::piece_encoder::PieceEncoder;
 use crate::About;
 use crate::event_log::EventLog;
-use crate::piece::Piece;
+use crate::frame_encoder::over;
+use crate::history_encoder::{HistoryEncoder, pieces};
 use crate::wire::MatchEnd;
-use arena::{ArenaError, MatchEvent, Observer};
+use arena::{ArenaError, GameHistory, MatchEvent, MatchHistory, Observer};
 use rules::{Eye, Game};
 use std::sync::Arc;
 
 /// An observer that shows spectators a match in an event log: what all players know until it is uncovered, and everything
 /// afterwards.
 #[derive(Debug)]
-pub struct Spectators {
+pub struct Spectators<G> {
     log: Arc<EventLog>,
+    /// The number of the match in the log.
     number: u64,
-    spectator: PieceEncoder,
-    referee: PieceEncoder,
-    /// The match as the referee sees it.
-    full: Vec<Piece>,
+    about: About,
+    history: GameHistory<G>,
+    encoder: HistoryEncoder,
 }
 
-impl Spectators {
+impl<G: Game> Spectators<G> {
     /// Shows a match that begins with the state `first`, under this number in the log. With `reveals`, spectators see everything
     /// from the beginning.
-    pub fn begin<G: Game>(log: Arc<EventLog>, number: u64, first: &G, about: &About, reveals: bool) -> Spectators {
+    pub fn begin(log: Arc<EventLog>, number: u64, first: &G, about: About, reveals: bool) -> Spectators<G> {
         let eye = if reveals { Eye::Referee } else { Eye::Everyone };
-        let (spectator, pieces) = PieceEncoder::begin(first, about, vec![eye]);
-        let (referee, full) = PieceEncoder::begin(first, about, vec![Eye::Referee]);
-        log.add_pieces(number, &pieces);
-        Spectators { log, number, spectator, referee, full }
+        let history = GameHistory::new(first.clone(), about.names.len() as u8);
+        let (mut encoder, setup) = HistoryEncoder::begin(&history, &about, vec![eye]);
+        log.add_pieces(number, &[setup]);
+        log.add_pieces(number, &encoder.frames(&history));
+        Spectators { log, number, about, history, encoder }
     }
 
-    /// Publishes the match once more, from its setup to its end, with everything that the referee saw.
-    pub fn uncover(self) {
-        self.log.replace(self.number, self.full.iter().map(|piece| (piece.kind, &*piece.text)));
-    }
-
-    /// Uncovers a match that was broken off for this reason, which is a sentence.
-    pub fn break_off(mut self, why: &str) {
-        self.full.retain(|piece| piece.kind != "over");
-        self.full.push(Piece::over(&MatchEnd { why: why.to_owned(), ..MatchEnd::default() }));
-        self.uncover();
+    /// Publishes the match once more, from its setup to its end, with everything that the referee saw. A match that was broken
+    /// off has a reason, which is a sentence.
+    pub fn uncover(self, broken_off: Option<&str>) {
+        let end = match broken_off {
+            Some(why) => MatchEnd { why: why.to_owned(), ..MatchEnd::default() },
+            None => over(self.history.outcome()),
+        };
+        let full = pieces(&self.history, &self.about, vec![Eye::Referee], &end);
+        self.log.replace(self.number, full.iter().map(|piece| (piece.kind, &*piece.text)));
     }
 }
 
-impl<G: Game> Observer<G> for Spectators {
+impl<G: Game> Observer<G> for Spectators<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        self.full.extend(self.referee.piece(event));
-        let piece = self.spectator.piece(event).filter(|piece| piece.kind != "over");
-        self.log.add_pieces(self.number, piece.as_slice());
+        self.history.on(event)?;
+        self.log.add_pieces(self.number, &self.encoder.frames(&self.history));
         Ok(())
     }
 }

@@ -38,7 +38,7 @@ struct Watched {
     address: String,
     reached: Receiver<()>,
     open: Sender<()>,
-    thread: thread::JoinHandle<Live>,
+    thread: thread::JoinHandle<Live<Entelect2017>>,
 }
 
 impl Watched {
@@ -59,7 +59,7 @@ impl Watched {
         Watched { address, reached: has_reached, open, thread }
     }
 
-    fn go_on(self) -> Live {
+    fn go_on(self) -> Live<Entelect2017> {
         self.open.send(()).unwrap();
         self.thread.join().unwrap()
     }

@@ -43,11 +43,11 @@ impl<F: FnMut(u32)> Observer<Salvo> for Before<F> {
 }
 
 /// Plays a match of three.
-fn match_at(table: &mut LiveTable, seed: u64, before: impl FnMut(u32)) -> Outcome {
+fn match_at(table: &mut LiveTable<Salvo>, seed: u64, before: impl FnMut(u32)) -> Outcome {
     let game = Salvo::start(&Settings::default(), 3, seed).unwrap();
     let gunner = |seat| -> Box<dyn Player<Salvo>> { Box::new(Gunner(rules::random(rules::seat_seed(seed, seat)))) };
     let mut players: Players<Salvo> = Seats::first(3).iter().map(gunner).collect();
-    table.begin(&game, &about(["one", "two", "three"]));
+    table.begin(&game, about(["one", "two", "three"]));
     let mut before = Before(before);
     let mut watch = Observers::new();
     watch.add(table);
@@ -74,7 +74,7 @@ const MARKED: &str = "document.querySelectorAll('#boards .cell:not([data-mark=wa
 #[test]
 fn a_page_follows_a_table_from_lobby_to_lobby() {
     Chromium::run(|chromium| {
-        let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
+        let mut table = LiveTable::<Salvo>::open(anywhere(), &lobby([])).unwrap();
         let tab = chromium.open(&table.url());
         tab.until("document.querySelector('#lobby h2')?.textContent === 'The lobby is open'");
         table.lobby(&lobby([("one", true), ("<b>two", false)]));
@@ -105,7 +105,7 @@ fn a_page_follows_a_table_from_lobby_to_lobby() {
 #[test]
 fn who_comes_in_the_middle_sees_what_all_players_may_know() {
     Chromium::run(|chromium| {
-        let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
+        let mut table = LiveTable::<Salvo>::open(anywhere(), &lobby([])).unwrap();
         let address = table.url();
         let (reached, has_reached) = std::sync::mpsc::channel();
         let (open, may_open) = std::sync::mpsc::channel::<()>();
@@ -137,7 +137,7 @@ fn who_comes_in_the_middle_sees_what_all_players_may_know() {
 /// The frames before the ships are shown.
 #[test]
 fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
-    let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
+    let mut table = LiveTable::<Salvo>::open(anywhere(), &lobby([])).unwrap();
     let address = table.url();
     let mut raw = Raw::ask(&address, "/events", "");
     raw.until("id: ");
@@ -171,7 +171,7 @@ fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
 #[test]
 fn only_a_table_on_an_address_of_the_network_answers_to_other_names() {
     for (address, status) in [(Ipv4Addr::LOCALHOST, 403), (Ipv4Addr::UNSPECIFIED, 200)] {
-        let table = LiveTable::open((address, 0).into(), &lobby([])).unwrap();
+        let table = LiveTable::<Salvo>::open((address, 0).into(), &lobby([])).unwrap();
         let port = table.url().trim_end_matches('/').rsplit_once(':').unwrap().1.to_owned();
         let here = format!("http://127.0.0.1:{port}/");
         let answer = Raw::ask(&here, "/", "Host: table.example\r\nConnection: close\r\n").rest();
@@ -184,8 +184,8 @@ fn only_a_table_on_an_address_of_the_network_answers_to_other_names() {
 
 #[test]
 fn a_match_that_is_broken_off_is_told_as_unfinished_and_stays_covered() {
-    let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
-    table.begin(&Salvo::start(&Settings::default(), 2, 1).unwrap(), &about(["one", "two"]));
+    let mut table = LiveTable::<Salvo>::open(anywhere(), &lobby([])).unwrap();
+    table.begin(&Salvo::start(&Settings::default(), 2, 1).unwrap(), about(["one", "two"]));
     let mut raw = Raw::ask(&table.url(), "/events", "Connection: close\r\n");
     raw.until("event: frame");
     drop(table);
@@ -194,8 +194,8 @@ fn a_match_that_is_broken_off_is_told_as_unfinished_and_stays_covered() {
 
 #[test]
 fn an_address_that_is_taken_is_told() {
-    let table = LiveTable::open(anywhere(), &lobby([])).unwrap();
+    let table = LiveTable::<Salvo>::open(anywhere(), &lobby([])).unwrap();
     let taken: SocketAddr = table.url()["http://".len()..].trim_end_matches('/').parse().unwrap();
-    let error = LiveTable::open(taken, &lobby([])).unwrap_err();
+    let error = LiveTable::<Salvo>::open(taken, &lobby([])).unwrap_err();
     assert!(matches!(error, LiveError::Address { address, .. } if address == taken), "{error}");
 }

@@ -18,13 +18,13 @@ pub(crate) const FOUR: [&str; 4] = ["Ann", "<b>Bob</b>", "Cardinal Crew", "\u{5d
 pub(crate) const LIMIT: Duration = Duration::from_secs(30);
 
 /// A table without teams on a free port of this machine.
-pub(crate) fn table() -> LiveTable {
+pub(crate) fn table() -> LiveTable<Salvo> {
     let lobby = LobbyView { teams: Vec::new(), how: String::new() };
     LiveTable::open("127.0.0.1:0".parse().unwrap(), &lobby).unwrap()
 }
 
 /// Shows a match to a table as `broadside salvo serve --live` does: each salvo starts the clock.
-struct Shown<'a, F>(&'a mut LiveTable, F);
+struct Shown<'a, F>(&'a mut LiveTable<Salvo>, F);
 
 impl<F: FnMut(&MatchEvent<'_, Salvo>) -> Result<(), ArenaError>> Observer<Salvo> for Shown<'_, F> {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
@@ -41,7 +41,7 @@ impl<F: FnMut(&MatchEvent<'_, Salvo>) -> Result<(), ArenaError>> Observer<Salvo>
 /// Plays a match of hunters with these names at a table. The function is called after each event was shown; its error ends
 /// the match.
 pub(crate) fn played(
-    table: &mut LiveTable,
+    table: &mut LiveTable<Salvo>,
     names: &[&str],
     seed: u64,
     after: impl FnMut(&MatchEvent<'_, Salvo>) -> Result<(), ArenaError>,
@@ -52,7 +52,7 @@ pub(crate) fn played(
     let mut players: Players<Salvo> = Seats::first(seats).iter().map(hunter).collect();
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     let title = "Salvo, 10 x 10".to_owned();
-    table.begin(&game, &About { names, title, ..about([]) });
+    table.begin(&game, About { names, title, ..about([]) });
     let mut shown = Shown(table, after);
     let mut watch = Observers::new();
     watch.add(&mut shown);
@@ -60,7 +60,7 @@ pub(crate) fn played(
 }
 
 /// Plays a match up to a turn, before which it stands still for ever.
-pub(crate) fn stopped(table: &mut LiveTable, names: &[&str], seed: u64, stop: u32) {
+pub(crate) fn stopped(table: &mut LiveTable<Salvo>, names: &[&str], seed: u64, stop: u32) {
     let after = |event: &MatchEvent<'_, Salvo>| match event {
         MatchEvent::Opened { turn, .. } if *turn == stop => Err(ArenaError::disk("play on", "here", ErrorKind::Other)),
         _ => Ok(()),
@@ -74,7 +74,7 @@ pub(crate) struct Held {
     pub(crate) url: String,
     reached: Receiver<Salvo>,
     go_on: Sender<()>,
-    playing: JoinHandle<(LiveTable, Outcome)>,
+    playing: JoinHandle<(LiveTable<Salvo>, Outcome)>,
 }
 
 impl Held {
@@ -110,7 +110,7 @@ impl Held {
     }
 
     /// Waits for the end.
-    pub(crate) fn ended(self) -> (LiveTable, Outcome) {
+    pub(crate) fn ended(self) -> (LiveTable<Salvo>, Outcome) {
         self.playing.join().unwrap()
     }
 }

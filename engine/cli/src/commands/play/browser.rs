@@ -66,12 +66,12 @@ impl BrowserPeople {
     }
 
     /// Shows the people the match that begins with the state `first`, and prints their links.
-    fn begin<G: Game>(&self, header: &Header, first: &G, names: &Names) -> PersonWatch {
+    fn begin<G: Game>(&self, header: &Header, first: &G, names: &Names) -> PersonWatch<G> {
         let about = show::about(header, &first.scene(Eye::Everyone), names);
         let all: Vec<Seat> = names.seats().collect();
         let people: Vec<(Seat, PersonSeat)> =
             all.into_iter().skip(self.before).zip(self.people.iter().cloned()).collect();
-        let watch = PersonWatch::begin(first, &about, people.clone());
+        let watch = PersonWatch::begin(first, about, people.clone());
         for (seat, person) in &people {
             let name = if people.len() > 1 { format!(" {}", names.of(*seat)) } else { String::new() };
             show::say(&format!("Play{name}: {}", self.table.link(person)));
@@ -91,22 +91,22 @@ impl BrowserPeople {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The pages of a match in the browser: the live view, and those of people who play.
-pub(super) struct BrowserViews {
-    live: Option<Live>,
+pub(super) struct BrowserViews<G> {
+    live: Option<Live<G>>,
     table: Option<BrowserPeople>,
-    watch: Option<PersonWatch>,
+    watch: Option<PersonWatch<G>>,
 }
 
-impl BrowserViews {
+impl<G: Game> BrowserViews<G> {
     /// Opens the live view, if a port is given for it, and shows the people at the table the match that begins with the state
     /// `first`. Prints the addresses.
-    pub(super) fn begin<G: Game>(
+    pub(super) fn begin(
         table: Option<BrowserPeople>,
         live: Option<u16>,
         header: &Header,
         first: &G,
         names: &Names,
-    ) -> Result<BrowserViews, Failure> {
+    ) -> Result<BrowserViews<G>, Failure> {
         let about = || show::about(header, &first.scene(Eye::Referee), names);
         let live = live.map(|port| Live::start(first, &about(), port)).transpose()?;
         if let Some(live) = &live {
@@ -117,7 +117,7 @@ impl BrowserViews {
     }
 
     /// The observers that tell the pages what happens.
-    pub(super) fn observers<G: Game>(&mut self) -> Vec<&mut dyn Observer<G>> {
+    pub(super) fn observers(&mut self) -> Vec<&mut dyn Observer<G>> {
         let live = self.live.as_mut().map(|live| live as &mut dyn Observer<G>);
         live.into_iter().chain(self.watch.as_mut().map(|watch| watch as &mut dyn Observer<G>)).collect()
     }

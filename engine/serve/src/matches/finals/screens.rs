@@ -9,8 +9,7 @@ use crate::state::wire::MatchOver;
 use arena::record::replay_record;
 use rules::Game;
 use rules::sea_battle::SeaBattle;
-use std::sync::Arc;
-use web::{EventScope, Spectators};
+use web::EventScope;
 
 /// Publishes again the game that the screens were showing when the server before ended.
 pub(crate) fn resume_screening(host: &MatchHost) {
@@ -28,11 +27,10 @@ fn show_again(host: &MatchHost, id: u64) -> RequestResult<()> {
     let whole = whole_match(host, line, reveals)?;
     let settings = serde_json::from_value(record.header().settings.clone()).map_err(RequestError::internal)?;
     let first = SeaBattle::start(&settings, 2, record.header().seed).map_err(RequestError::internal)?;
-    let stream = host.streams.begin(id);
-    let mut spectators =
-        Spectators::begin(Arc::clone(&stream.log), id, &first, &about(&whole.begun, &record.header().engine), reveals);
-    replay_record::<SeaBattle>(&record, &mut spectators)?;
-    stream.hold_back(spectators);
+    let about = about(&whole.begun, &record.header().engine);
+    let mut stream = host.streams.begin(id, record.header(), first, about, reveals)?;
+    replay_record::<SeaBattle>(&record, &mut stream)?;
+    stream.hold_back();
     publish::event(host, "match-begun", EventScope::Part(id), &whole.begun);
     whole.turns.iter().for_each(|turn| publish::event(host, "turn", EventScope::Part(id), turn));
     Ok(())
@@ -48,7 +46,7 @@ pub(crate) fn reveal(host: &MatchHost, id: u64) {
         fleets: [None, None],
     });
     publish::event(host, "match-over", EventScope::End(id), &over);
-    host.streams.end(id);
+    host.streams.end(id, None);
     publish::present_final(host);
 }
 

@@ -43,7 +43,7 @@ impl Sitting {
         let header = Header::new::<G>(&settings, SEED, recorded, Sequence::Together);
         let about = About { names: names.into_iter().collect(), seed: Some(SEED), ..about([]) };
         let seated = (built_ins.len()..).filter_map(|at| Seat::new(at as u8)).zip(seats.iter().cloned());
-        let mut watch = PersonWatch::begin(&game, &about, seated.take(people).collect());
+        let mut watch = PersonWatch::begin(&game, about, seated.take(people).collect());
         let mut players: Vec<Box<dyn arena::Player<G>>> =
             built_ins.iter().map(|built_in| built_in.player(SEED)).collect();
         for seat in seats {
@@ -58,7 +58,7 @@ impl Sitting {
             let outcome = play(game, &mut players, Sequence::Together, &mut observers);
             drop(observers);
             table.finish(Some("replays/today/match.jsonl"));
-            (outcome, record.into_lines())
+            (outcome, record.lines())
         });
         Sitting { links, interrupt, played }
     }

@@ -28,7 +28,7 @@ impl Player<Salvo> for Weary {
 }
 
 /// Shows the first round of a match to a table.
-struct FirstRound<'a>(&'a mut LiveTable);
+struct FirstRound<'a>(&'a mut LiveTable<Salvo>);
 
 impl Observer<Salvo> for FirstRound<'_> {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
@@ -52,7 +52,7 @@ fn lost_shots_and_teams_that_leave_are_told_in_words() {
         }
     };
     let mut players: Players<Salvo> = Seats::first(3).iter().map(player).collect();
-    table.begin(&game, &about(["Ann", "Bob", "Cy"]));
+    table.begin(&game, about(["Ann", "Bob", "Cy"]));
     let mut shown = FirstRound(&mut table);
     let mut watch = Observers::new();
     watch.add(&mut shown);

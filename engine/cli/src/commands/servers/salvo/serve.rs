@@ -84,7 +84,7 @@ fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
 
 /// Prints events to standard error, and shows them in the browser with `--live`.
 struct ServerConsole {
-    live: Option<LiveTable>,
+    live: Option<LiveTable<Salvo>>,
     how: String,
     /// The time limit of a salvo.
     turn: Duration,
@@ -125,7 +125,7 @@ impl Spectator for ServerConsole {
     fn begin(&mut self, header: &Header, first: &Salvo) -> Result<(), ArenaError> {
         if let Some(live) = &mut self.live {
             let names = Names::of_players(header.seats.iter().map(|(_, seat)| seat.details.name()));
-            live.begin(first, &show::about(header, &first.scene(Eye::Everyone), &names));
+            live.begin(first, show::about(header, &first.scene(Eye::Everyone), &names));
         }
         Ok(())
     }
