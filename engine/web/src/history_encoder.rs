@@ -16,9 +16,9 @@ pub(crate) struct HistoryEncoder {
 }
 
 impl HistoryEncoder {
-    /// An encoder for a match, and its first piece: the setup.
+    /// An encoder for a match that these eyes see, of which there is at least one, and its first piece: the setup.
     pub(crate) fn begin(history: &dyn MatchHistory, about: &About, eyes: Vec<Eye>) -> (HistoryEncoder, Piece) {
-        let first = history.scene(0, Eye::Everyone);
+        let first = history.scene(0, eyes[0]);
         let (frame_encoder, setup) = FrameEncoder::begin(about, history.kind(), eyes, &first);
         (HistoryEncoder { frame_encoder, scenes: 0 }, setup)
     }
