@@ -38,15 +38,28 @@ pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
     if is_one_script { Ok(()) } else { Err(TeamNameError::Scripts) }
 }
 
-/// Tells whether two names look alike by the confusables of Unicode (UTS 39), as they are or in upper or lower case.
+/// Tells whether two names look alike: by the confusables of Unicode (UTS 39), without the accents, dots, blanks and hyphens that
+/// people read over, as they are or in upper or lower case.
 ///
 /// ```
 /// assert!(rules::look_alike("APE", "\u{430}\u{440}\u{435}"), "the second name is Cyrillic");
+/// assert!(rules::look_alike("Kraken mil", "Krakén-mil."));
 /// assert!(!rules::look_alike("Ann", "Anna"));
 /// ```
 pub fn look_alike(one: &str, other: &str) -> bool {
     let forms = |name: &str| [name.to_owned(), name.to_uppercase(), name.to_lowercase()];
-    forms(one).iter().zip(&forms(other)).any(|(one, other)| skeleton(one).eq(skeleton(other)))
+    let read = |name: &str| skeleton(name).filter(|letter| !is_read_over(*letter)).collect::<String>();
+    forms(one).iter().zip(&forms(other)).any(|(one, other)| read(one) == read(other))
+}
+
+/// True for what people read over, in a name whose letters are apart from their accents.
+fn is_read_over(letter: char) -> bool {
+    match letter {
+        // The blocks of accents; vowel signs of other scripts are letters.
+        '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' => true,
+        ' ' | '.' | '-' | '·' | '\u{2010}'..='\u{2015}' | '\u{2212}' => true,
+        _ => false,
+    }
 }
 
 /// The name without the marks by which telephones ask for the coloured form of the sign before.
@@ -151,10 +164,17 @@ mod tests {
             ("\u{e9}cole", "e\u{301}cole"),
             ("ANN", "ann"),
             ("Team 0", "Team O"),
+            ("a b", "ab"),
+            ("Kraken mil", "Kraken mil."),
+            ("Kraken mil", "Kraken m\u{ed}l"),
+            ("Kraken mil", "Krak\u{1eb9}n mil"),
+            ("Kraken mil", "Krakenmil"),
+            ("Kraken mil", "Kraken-mil"),
+            ("Kraken mil", "Kr.a.k.e.n \u{2013} MIL"),
         ] {
             assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
         }
-        for (one, other) in [("Ann", "Anna"), ("a b", "ab"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b")] {
+        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b"), ("नौका", "नका")] {
             assert!(!look_alike(one, other), "{one} and {other}");
         }
     }
