@@ -23,7 +23,7 @@ pub(crate) struct Registration {
     #[schema(max_length = 32, example = "Deep Water")]
     pub(crate) name: String,
     /// The password for changing the URL and for tests.
-    #[schema(min_length = 6, max_length = 128)]
+    #[schema(min_length = 4, max_length = 128)]
     pub(crate) password: String,
     /// The password again.
     pub(crate) confirm_password: String,
