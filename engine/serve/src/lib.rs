@@ -77,7 +77,7 @@
 //! - **Events** are published in a log (`web::EventLog`): formatted once and shared. A listener that
 //!   falls behind gets the event `state` (`matches/event_state.rs`). A client that reads nothing for 30 s is disconnected by the
 //!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits.
-//! - **Fleets are told when a match is over**, unless the setting `revealFleets` is on: a bot could listen, too.
+//! - **Fleets and what a radar has seen are public when a match is over**, unless the setting `revealFleets` is on: a bot can listen, too.
 //! - **URLs of bots are told to their owner and the administrator only:** who knows one can call the bot, and it may have a
 //!   key in its query.
 //! - **Screens know no game.** A match reaches `/view`, `/overlay` and `/final` as it reaches a live page: as setup, frames and end, in

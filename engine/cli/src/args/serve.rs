@@ -56,7 +56,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,
 
-    /// Show the ships to everyone during a match: yes or no. With yes, bots can look them up, too [default: yes]
+    /// Show the ships to everyone during a match: yes or no. With yes, a bot can look up where to fire [default: no]
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set, hide_short_help = true)]
     pub(crate) reveal_fleets: Option<bool>,
 

@@ -60,7 +60,7 @@ impl<T: FnMut(MatchTurn)> MatchFeed<T> {
             }
             Event::UsedRadar { .. } => return None,
             Event::Scanned { seat, scan } => {
-                let seen = scan.visible.iter().map(cell).collect();
+                let seen = scan.visible.iter().filter(|_| self.reveals).map(cell).collect();
                 (*seat, ActionKind::Radar { x: scan.centre.x, y: scan.centre.y, seen })
             }
             Event::Lost { seat, why } => (*seat, ActionKind::Lost { why: loss_text(why) }),

@@ -33,7 +33,7 @@ pub struct ServerSettings {
     /// The longest time for an answer of a bot.
     #[schema(minimum = 10, maximum = 60_000)]
     pub limit: u64,
-    /// True if everyone may see the ships while a match is played. Bots could look them up, too.
+    /// True if everyone may see ships and the cells that a radar has seen while a match is played. Bots can look them up, too.
     pub reveal_fleets: bool,
     /// The time for which the big screen shows a move. Matches do not wait for it.
     #[schema(maximum = 60_000)]
@@ -53,7 +53,7 @@ impl Default for ServerSettings {
             max_moves: None,
             profile: Profile::Text,
             limit: usual_limit(Profile::Text),
-            reveal_fleets: true,
+            reveal_fleets: false,
             pace: 300,
             house_play: false,
         }
@@ -148,12 +148,11 @@ impl ServerSettings {
 mod tests {
     use super::*;
 
-    /// The text shows them in colours, and an event that hides them says so.
     #[test]
-    fn fleets_are_shown_unless_a_setting_hides_them() {
-        assert!(ServerSettings::default().reveal_fleets);
-        let change = SettingsChange { reveal_fleets: Some(false), ..SettingsChange::default() };
-        assert!(!ServerSettings::default().changed(change).unwrap().reveal_fleets);
+    fn fleets_are_hidden_unless_a_setting_shows_them() {
+        assert!(!ServerSettings::default().reveal_fleets);
+        let change = SettingsChange { reveal_fleets: Some(true), ..SettingsChange::default() };
+        assert!(ServerSettings::default().changed(change).unwrap().reveal_fleets);
     }
 
     #[test]
