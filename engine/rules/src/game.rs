@@ -294,6 +294,17 @@ pub enum Audience {
     Only(Seats),
 }
 
+impl<E> Told<E> {
+    /// True if an eye may know of the event.
+    pub fn is_for(&self, eye: Eye) -> bool {
+        match (eye, self.to) {
+            (Eye::Referee, _) | (_, Audience::Everyone) => true,
+            (Eye::Seat(seat), audience) => audience.includes(seat),
+            (Eye::Everyone, Audience::Only(_)) => false,
+        }
+    }
+}
+
 impl Audience {
     /// True if `seat` may know.
     pub fn includes(self, seat: Seat) -> bool {

@@ -174,7 +174,8 @@ mod tests {
         ] {
             assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
         }
-        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b"), ("नौका", "नका")] {
+        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b"), ("नौका", "नका")]
+        {
             assert!(!look_alike(one, other), "{one} and {other}");
         }
     }

@@ -1,8 +1,8 @@
 // The page of a final.
 //
-// The server plays a game as fast as its bots answer, and tells at which time each turn is to be shown (`screening`), so that all
-// screens show the same. This page holds back everything that the server tells about results until it has itself shown the game:
-// nothing of it is in the page before. A page that is opened during a game continues where the others are.
+// The server plays a game out of sight and publishes one turn after the other, so that all screens show the same. This page shows
+// what the server tells about results when it has itself shown the game. A page that is opened during a game continues where the
+// others are.
 
 import { $, html, keysOfButtons, listenToKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend } from '../board.js';
@@ -14,7 +14,7 @@ import { botOf, capital, drawBracket } from './bracket.js';
 import { hidePodium, showPodium } from './podium.js';
 
 /** The time between two looks at the clock. */
-const LOOK_MS = 50;
+const LOOK_MS = 250;
 
 const follower = new MatchFollower({
   at: () => at ?? 0,
@@ -71,7 +71,7 @@ function drop() {
 /** Shows the moments that are due, and the result after the last one. */
 function look() {
   if (game && !isFinished && !follower.isLoading) {
-    const next = Math.max(at ?? 0, follower.due(game));
+    const next = match.last;
     const isLast = match.over !== null && next === match.last;
     if (next !== at || isLast) stage.show(next, at !== null && next === at + 1, isLast);
     at = next;

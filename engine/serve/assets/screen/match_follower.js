@@ -1,7 +1,7 @@
 // The match of the server that a screen follows.
 
 import { Match } from '../match.js';
-import { followMatch, serverTime } from '../stream.js';
+import { followMatch } from '../stream.js';
 
 /** Follows one match after the other. */
 export class MatchFollower {
@@ -50,13 +50,4 @@ export class MatchFollower {
     delete document.body.dataset.match;
   }
 
-  /** The last moment that screens may show of the match with these facts. That of a final follows the times of the server, so that all
-   * screens show the same and none tells the result before the others.
-   * @param {MatchBegun | null | undefined} facts */
-  due(facts) {
-    const { last } = this.match;
-    const { begunAt, pace } = facts?.screening ?? { begunAt: '', pace: 0 };
-    if (pace === 0) return last;
-    return Math.min(last, Math.max(0, 1 + Math.floor((serverTime() - Date.parse(begunAt)) / pace)));
-  }
 }

@@ -8,6 +8,9 @@ import { Stage } from './stage.js';
 
 /** The number of matches of which the facts are remembered. */
 const REMEMBERED = 100;
+/** The time for which a match that begins is awaited, in milliseconds. Most are over by then, and the ships of a match that is over
+ * may be seen from the first move on. */
+const AWAITED_MS = 3000;
 /** The longest time for which the end of a match is shown, in milliseconds. */
 const END_MS = 4000;
 
@@ -33,6 +36,8 @@ export class Playlist {
   /** The facts about the last matches that have begun since this page was opened, by their numbers.
    * @type {Map<number, MatchBegun>} */
   #begun = new Map();
+  /** The time until which the end of the match is awaited. */
+  #awaitedUntil = 0;
   /** True if the match is to be shown from its newest moment. */
   #fromNewest = false;
   /** True while the screen plays on after the match, unless somebody has stopped it. */
@@ -68,9 +73,9 @@ export class Playlist {
     return !this.#follower.isLoading && this.playback.isOver;
   }
 
-  /** The last moment that screens may show. */
+  /** The last moment that the screen may show. */
   get #due() {
-    return this.#follower.due(this.begun);
+    return this.match.over === null && Date.now() < this.#awaitedUntil ? 0 : this.match.last;
   }
 
   /** The number of the newest match that has begun; 0 if there is none. */
@@ -117,6 +122,8 @@ export class Playlist {
     this.#endTimer = undefined;
     Object.assign(this, { number, chosen, again });
     this.#fromNewest = isLive;
+    const isFinal = this.begun?.screening !== undefined;
+    this.#awaitedUntil = isLive || again || isFinal ? 0 : Date.now() + AWAITED_MS;
     this.#follower.follow(number);
   }
 

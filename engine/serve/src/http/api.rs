@@ -127,7 +127,7 @@ async fn matches(Host(host): Host, which: Result<Query<MatchQuery>, QueryRejecti
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = u64, Path, description = "Its number.")),
     responses((status = 200, body = WholeMatch), (status = 404, body = Problem)))]
 async fn whole_match(Host(host): Host, Path(id): Path<String>) -> ApiResult<WholeMatch> {
-    records::replay(&host, &id, |host, line| records::whole_match(host, line, true)).await.map(Json)
+    records::replay(&host, &id, records::whole_match).await.map(Json)
 }
 
 /// The query of the event stream.

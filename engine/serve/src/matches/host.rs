@@ -10,7 +10,6 @@ use crate::state::server_state::ServerState;
 use crate::state::store::Store;
 use crate::state::wire::BotState;
 use arena::{ArenaError, Interrupt};
-use chrono::Utc;
 use platform::locks::lock;
 use players::http::Client;
 use std::path::PathBuf;
@@ -112,9 +111,8 @@ impl MatchHost {
         }
     }
 
-    /// The number of the match whose result the screens have not shown yet.
+    /// The number of the match that is played for the screens, or that they show.
     pub(crate) fn match_on_screen(&self) -> Option<u64> {
-        let now = Utc::now();
-        self.store.look(|state| Some(state.present_final.as_ref()?.on_screen(now)?.id))
+        self.running.lock().on_screen
     }
 }

@@ -4,14 +4,14 @@ use crate::state::wire::{ActionKind, MatchTurn, PlayerAction, ShipView, bot_text
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use rules::sea_battle::{Event, Loss, Order, SeaBattle, Ship};
-use rules::{BySeat, Fault, Point, Seat, Told};
+use rules::{BySeat, Eye, Fault, Point, Seat, Told};
 use std::time::Duration;
 
 /// An observer that makes turns of the events of a match.
 pub(crate) struct MatchFeed<T> {
     id: u64,
-    /// True if spectators may see the ships as soon as they are placed.
-    reveals: bool,
+    /// The eye for which the turns are.
+    eye: Eye,
     tell: T,
     times: BySeat<Option<TimeUsed>>,
     /// The measurements so far.
@@ -44,24 +44,29 @@ impl MatchNotes {
 }
 
 impl<T: FnMut(MatchTurn)> MatchFeed<T> {
-    pub(crate) fn new(id: u64, reveals: bool, tell: T) -> MatchFeed<T> {
+    pub(crate) fn new(id: u64, eye: Eye, tell: T) -> MatchFeed<T> {
         let notes = MatchNotes { fleets: both(), losses: both(), times: both() };
-        MatchFeed { id, reveals, tell, times: both(), notes }
+        MatchFeed { id, eye, tell, times: both(), notes }
     }
 
     fn action(&self, told: &Told<Event>) -> Option<PlayerAction> {
         let (seat, what) = match &told.event {
             Event::Placed { seat } => {
-                let ships = self.notes.fleets[*seat].clone().filter(|_| self.reveals);
+                let ships = self.notes.fleets[*seat].clone().filter(|_| self.eye == Eye::Referee);
                 (*seat, ActionKind::Placed { ships })
             }
             Event::Fired { seat, shot } => {
                 (*seat, ActionKind::Shot { x: shot.at.x, y: shot.at.y, result: shot.result.name() })
             }
+            // Who may not know what it has seen knows that it was used.
+            Event::UsedRadar { seat } if self.eye == Eye::Everyone => {
+                (*seat, ActionKind::Radar { x: None, y: None, seen: None })
+            }
             Event::UsedRadar { .. } => return None,
+            Event::Scanned { .. } if !told.is_for(self.eye) => return None,
             Event::Scanned { seat, scan } => {
-                let seen = scan.visible.iter().filter(|_| self.reveals).map(cell).collect();
-                (*seat, ActionKind::Radar { x: scan.centre.x, y: scan.centre.y, seen })
+                let seen = scan.visible.iter().map(cell).collect();
+                (*seat, ActionKind::Radar { x: Some(scan.centre.x), y: Some(scan.centre.y), seen: Some(seen) })
             }
             Event::Lost { seat, why } => (*seat, ActionKind::Lost { why: loss_text(why) }),
         };

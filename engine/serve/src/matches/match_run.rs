@@ -9,7 +9,7 @@ use crate::state::journal_line::{BotId, FinalGameLine, FinalMatchLine, MatchLine
 use crate::state::name::BotName;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::screening::{Screening, shown_at};
+use crate::state::screening;
 use crate::state::settings::ServerSettings;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Header, LimitsLine, RecordedSeat, save};
@@ -59,11 +59,15 @@ impl ScheduledMatch {
             max_moves: self.settings.rules().max_moves.number(),
             together: matches!(self.settings.rules().max_moves, MoveLimit::Together(_)),
             final_game: self.final_game.as_ref().map(|(_, place)| place.clone()),
-            screening: self.final_game.as_ref().map(|_| Screening { begun_at: now(), pace: self.settings.pace }),
+            screening: None,
         }
     }
 
-    fn header(&self, engine: &str) -> Header {
+    pub(crate) fn opponents(&self) -> [Opponent<'_>; 2] {
+        [0, 1].map(|at: usize| Opponent::Bot { name: self.names[at].as_str(), url: &self.urls[at] })
+    }
+
+    pub(crate) fn header(&self, engine: &str) -> Header {
         let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit, cpu_ms: None });
         let recorded = self.names.iter().map(|name| PlayerInfo::web_service(name.as_str()));
         let seats = recorded.map(|info| RecordedSeat { limits, ..RecordedSeat::new(info) }).collect();
@@ -207,41 +211,31 @@ pub(crate) fn play_match(
     let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
     let failed = |what: &'static str, e: io::Error| ArenaError::process("begin", what, e);
     let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(|e| failed("a match", io::Error::other(e)))?;
-    let reveals = scheduled.settings.reveal_fleets;
+    let eye = scheduled.settings.public_eye();
     let (header, about) = (scheduled.header(&host.engine), about(&view, &host.engine));
-    let mut stream = host.streams.begin(scheduled.id, &header, first, about, reveals)?;
+    let mut stream = host.streams.begin(scheduled.id, &header, first, about, eye)?;
     publish::event(host, "match-begun", EventScope::Part(scheduled.id), &view);
-    let mut feed = MatchFeed::new(scheduled.id, reveals, |turn| {
+    let mut feed = MatchFeed::new(scheduled.id, eye, |turn| {
         publish::event(host, "turn", EventScope::Part(scheduled.id), &turn);
     });
-    let opponents =
-        [0, 1].map(|at: usize| Opponent::Bot { name: scheduled.names[at].as_str(), url: &scheduled.urls[at] });
     let mut care = HealthObserver { host, bots: scheduled.bots };
     let mut watch = Observers::new();
     watch.add(&mut stream);
     watch.add(&mut care);
     watch.add(&mut feed);
-    let played = run(&host.client, terms, &opponents, interrupt, &mut watch);
+    let played = run(&host.client, terms, &scheduled.opponents(), interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
-    let line = played.and_then(|outcome| {
+    let entered = played.and_then(|outcome| {
         let line = line(scheduled, outcome, &feed.notes, begun);
-        save(&host.folder.join(&line.record), &stream.record_lines())?;
-        Ok(line)
+        keep(host, scheduled, line, &stream.record_lines())
     });
-    let (result, broken_off, done) = match line.map(|line| enter(host, scheduled, line)) {
-        // The result of a game of a final is told when the screens have shown it.
-        Ok(Ok(line)) if line.final_game.is_some() => {
-            stream.hold_back();
-            host.running.lock().on_screen = Some(line.id);
-            return Ok(());
-        }
+    let (result, broken_off, done) = match entered {
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
         Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
         Err(ArenaError::Interrupted) => {
-            let called_off = if scheduled.final_game.is_some() { "the final was called off, " } else { "" };
-            let why = format!("{called_off}a bot was removed, the history was cleared, or the server ends");
-            (None, Some(why), Ok(()))
+            let why = "a bot was removed, the history was cleared, or the server ends";
+            (None, Some(why.to_owned()), Ok(()))
         }
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
     };
@@ -255,6 +249,17 @@ pub(crate) fn play_match(
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
     publish::event(host, "match-over", EventScope::End(scheduled.id), &over);
     done
+}
+
+/// Writes the record, and enters the result as [`enter`] does.
+pub(crate) fn keep(
+    host: &MatchHost,
+    scheduled: &ScheduledMatch,
+    line: MatchLine,
+    record: &[u8],
+) -> Result<RequestResult<MatchLine>, ArenaError> {
+    save(&host.folder.join(&line.record), record)?;
+    Ok(enter(host, scheduled, line))
 }
 
 /// Enters the result, unless a bot or the tournament was removed meanwhile.
@@ -271,15 +276,13 @@ fn enter(host: &MatchHost, scheduled: &ScheduledMatch, line: MatchLine) -> Reque
         };
         let present = state.present_final.as_ref().filter(|present| present.number == place.number);
         present.and_then(|present| present.playing()).ok_or_else(gone)?;
-        let ended = Utc::now();
-        let begun = ended - Duration::from_millis(line.took_ms);
-        let shown = written(shown_at(begun, ended, line.outcome.turns, scheduled.settings.pace));
+        let shown = written(Utc::now() + screening::duration(line.outcome.turns, scheduled.settings.pace));
         Ok(ServerJournalLine::FinalMatch(Box::new(FinalMatchLine { fixture: *fixture, shown, played: line })))
     })?;
     Ok(entered)
 }
 
-fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun: Instant) -> MatchLine {
+pub(crate) fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun: Instant) -> MatchLine {
     MatchLine {
         id: scheduled.id,
         tournament: scheduled.tournament,

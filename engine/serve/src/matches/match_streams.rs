@@ -1,14 +1,15 @@
-//! The streams of matches for browsers: those that are being played, and the game of a final that the screens show.
+//! The streams of matches for browsers: those that are being played, and the game of a final that is being shown.
 
 use arena::record::{Clock, Header, RecordBuffer};
 use arena::{ArenaError, MatchEvent, Observer};
 use platform::locks::lock;
+use rules::Eye;
 use rules::sea_battle::SeaBattle;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use web::{About, EventLog, Spectators};
 
-/// The streams of matches, by the numbers of the matches. A match that is over, and may be known, has none: its record has all.
+/// The streams of matches, by the numbers of the matches. A match that is over, and was shown, has none: its record has all.
 #[derive(Debug, Default)]
 pub(crate) struct MatchStreams(Mutex<BTreeMap<u64, Arc<Mutex<MatchStream>>>>);
 
@@ -19,13 +20,13 @@ struct MatchStream {
     id: u64,
     first: SeaBattle,
     about: About,
-    reveals: bool,
+    eye: Eye,
     record: RecordBuffer<SeaBattle>,
     /// `None` until a browser follows the match.
     spectators: Option<Spectators<SeaBattle>>,
 }
 
-/// The stream of a match that is being played, and its record: an observer. Dropping it ends the stream.
+/// The stream of a match that is being played or shown, and its record: an observer. Dropping it ends the stream.
 #[derive(Debug)]
 pub(crate) struct OpenStream<'a> {
     streams: &'a MatchStreams,
@@ -33,18 +34,12 @@ pub(crate) struct OpenStream<'a> {
     stream: Arc<Mutex<MatchStream>>,
     /// The reason why the match was broken off, as a sentence.
     broken_off: Option<String>,
-    is_held_back: bool,
 }
 
 impl OpenStream<'_> {
     /// The lines of the record so far.
     pub(crate) fn record_lines(&self) -> Vec<u8> {
         lock(&self.stream).record.lines()
-    }
-
-    /// Leaves the stream open after the match, without its end.
-    pub(crate) fn hold_back(mut self) {
-        self.is_held_back = true;
     }
 
     /// Ends the stream of a match that was broken off for this reason, which is a sentence.
@@ -63,15 +58,17 @@ impl Observer<SeaBattle> for OpenStream<'_> {
 
 impl Drop for OpenStream<'_> {
     fn drop(&mut self) {
-        if !self.is_held_back {
-            self.streams.end(self.id, self.broken_off.as_deref());
+        let Some(stream) = lock(&self.streams.0).remove(&self.id) else { return };
+        let mut stream = lock(&stream);
+        if let Some(spectators) = stream.spectators.take() {
+            spectators.uncover(self.broken_off.as_deref());
         }
+        stream.log.close();
     }
 }
 
 impl MatchStreams {
-    /// A stream for a match with this header that begins with the state `first`. With `reveals`, it shows the ships from the
-    /// beginning.
+    /// A stream for a match with this header that begins with the state `first`. It shows what this eye sees.
     ///
     /// # Errors
     /// The header is too long for a record.
@@ -81,14 +78,14 @@ impl MatchStreams {
         header: &Header,
         first: SeaBattle,
         about: About,
-        reveals: bool,
+        eye: Eye,
     ) -> Result<OpenStream<'_>, ArenaError> {
         let record = RecordBuffer::begin(header, Clock::Running)?;
         let log = Arc::new(EventLog::new());
-        let stream = MatchStream { log, id, first, about, reveals, record, spectators: None };
+        let stream = MatchStream { log, id, first, about, eye, record, spectators: None };
         let stream = Arc::new(Mutex::new(stream));
         lock(&self.0).insert(id, Arc::clone(&stream));
-        Ok(OpenStream { streams: self, id, stream, broken_off: None, is_held_back: false })
+        Ok(OpenStream { streams: self, id, stream, broken_off: None })
     }
 
     /// The stream of a match.
@@ -100,15 +97,7 @@ impl MatchStreams {
         Some(lock(&stream).follow())
     }
 
-    /// Ends the stream of a match with all that it held back. A match that was broken off has a reason.
-    pub(crate) fn end(&self, id: u64, broken_off: Option<&str>) {
-        let Some(stream) = lock(&self.0).remove(&id) else { return };
-        let mut stream = lock(&stream);
-        stream.spectators.take().into_iter().for_each(|spectators| spectators.uncover(broken_off));
-        stream.log.close();
-    }
-
-    /// Ends all streams, and shows no end that was held back.
+    /// Ends all streams.
     pub(crate) fn close(&self) {
         lock(&self.0).values().for_each(|stream| lock(stream).log.close());
     }
@@ -119,7 +108,7 @@ impl MatchStream {
     fn follow(&mut self) -> Result<Arc<EventLog>, ArenaError> {
         if self.spectators.is_none() {
             let log = Arc::clone(&self.log);
-            let mut spectators = Spectators::begin(log, self.id, &self.first, self.about.clone(), self.reveals);
+            let mut spectators = Spectators::begin(log, self.id, &self.first, self.about.clone(), self.eye);
             self.record.replay(&mut spectators)?;
             self.spectators = Some(spectators);
         }

@@ -9,6 +9,7 @@ pub(crate) mod house_match;
 pub(crate) mod match_feed;
 pub(crate) mod match_run;
 pub(crate) mod match_streams;
+pub(crate) mod match_thread;
 pub(crate) mod probe;
 pub(crate) mod publish;
 pub(crate) mod records;

@@ -12,7 +12,7 @@ use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers};
 use players::http::Client;
 use rules::sea_battle::{self, MoveLimit, Order, SeaBattle};
-use rules::{Game, Outcome, Seat};
+use rules::{Eye, Game, Outcome, Seat};
 use serde::Serialize;
 use std::iter;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub(crate) fn run_probe(
     let opponents = [Opponent::Bot { name: "a probed bot", url }, Opponent::SparringPartner];
     let rules = if whole { settings.rules() } else { one_move(settings) };
     let terms = MatchTerms { rules, ..MatchTerms::of(&settings, seed(rules, whole)) };
-    let mut feed = MatchFeed::new(0, false, |_| ());
+    let mut feed = MatchFeed::new(0, Eye::Referee, |_| ());
     let mut transcript = Transcript { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
     let mut watch = Observers::new();
     watch.add(&mut feed);

@@ -8,8 +8,8 @@ use crate::state::screening::Screening;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
 use arena::record::{self, Record, replay_record};
-use rules::Seat;
 use rules::sea_battle::{self, MoveLimit, SeaBattle};
+use rules::{Eye, Seat};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
@@ -75,13 +75,17 @@ pub(crate) async fn replay<T: Send + 'static>(
 ) -> RequestResult<T> {
     let id = id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))?;
     let _permit = host.replays.acquire().await.map_err(RequestError::internal)?;
-    if host.match_on_screen() == Some(id) {
-        return Err(RequestError::missing(format!("match {id} is on the screens now; it can be replayed afterwards")));
-    }
     host.blocking(move |host| {
         let line = host.store.index.match_line(id).map_err(RequestError::internal)?;
         let missing = || RequestError::missing(format!("there is no match {id} that was played to its end"));
-        work(host, line.ok_or_else(missing)?)
+        let line = line.ok_or_else(missing)?;
+        // After the index was asked: before, the game may not have been over.
+        match host.match_on_screen() == Some(id) {
+            true => {
+                Err(RequestError::missing(format!("match {id} is on the screens now; it can be replayed afterwards")))
+            }
+            false => work(host, line),
+        }
     })
     .await
 }
@@ -95,7 +99,14 @@ pub(crate) async fn matches_of(
 ) -> RequestResult<Vec<MatchLine>> {
     // The match on the screens is the last one.
     let before = before.into_iter().chain(host.match_on_screen()).min();
-    host.blocking(move |host| host.store.index.matches(bot, before, most).map_err(RequestError::internal)).await
+    host.blocking(move |host| {
+        let mut lines = host.store.index.matches(bot, before, most).map_err(RequestError::internal)?;
+        // It may have been played since.
+        let shown = host.match_on_screen();
+        lines.retain(|line| Some(line.id) != shown);
+        Ok(lines)
+    })
+    .await
 }
 
 /// The last tournaments, the newest first.
@@ -136,7 +147,7 @@ pub(crate) fn finished_log(host: &MatchHost, line: MatchLine) -> RequestResult<A
 }
 
 /// The beginning of a match that is over.
-fn begun(host: &MatchHost, line: &MatchLine, record: &Record) -> RequestResult<MatchBegun> {
+pub(crate) fn begun(host: &MatchHost, line: &MatchLine, record: &Record) -> RequestResult<MatchBegun> {
     let view = MatchView::from(line);
     let [nth, of] = match &line.final_game {
         Some(_) => [0, 0],
@@ -157,12 +168,12 @@ fn begun(host: &MatchHost, line: &MatchLine, record: &Record) -> RequestResult<M
     })
 }
 
-/// A match with all its turns. `reveals` tells if the first turn has the ships.
-pub(crate) fn whole_match(host: &MatchHost, line: MatchLine, reveals: bool) -> RequestResult<WholeMatch> {
+/// A match with all its turns.
+pub(crate) fn whole_match(host: &MatchHost, line: MatchLine) -> RequestResult<WholeMatch> {
     let id = line.id;
     let record = record_of(host, &line)?;
     let mut turns = Vec::new();
-    let mut feed = MatchFeed::new(id, reveals, |turn| turns.push(turn));
+    let mut feed = MatchFeed::new(id, Eye::Referee, |turn| turns.push(turn));
     replay_record::<SeaBattle>(&record, &mut feed)?;
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
     let (begun, result) = (begun(host, &line, &record)?, Some(MatchView::from(&line)));

@@ -25,8 +25,10 @@ pub(crate) struct SchedulerState {
     pub(crate) rest_until: Option<Instant>,
     pub(crate) last_id: u64,
     pub(crate) closing: bool,
-    /// The game of a final whose result is not told yet, because the screens still show it.
+    /// The game of a final that is being played or shown: nothing of it may be known but what the screens have shown.
     pub(crate) on_screen: Option<u64>,
+    /// The time of the next try after the server failed to do something.
+    pub(crate) retry_at: Option<Instant>,
     /// The last failure of the server, in words.
     pub(crate) trouble: Option<String>,
     /// The reason why the scheduler waits, in words.
@@ -55,7 +57,9 @@ impl RunningMatches {
 
     /// Wakes the scheduler, and ends the pause that it is in.
     pub(crate) fn hurry(&self) {
-        self.lock().rest_until = None;
+        let mut matches = self.lock();
+        (matches.rest_until, matches.retry_at) = (None, None);
+        drop(matches);
         self.changed.notify_all();
     }
 
@@ -114,27 +118,10 @@ impl RunningMatches {
     pub(crate) fn report_trouble(&self, text: &str) {
         let mut matches = self.lock();
         matches.trouble = Some(text.to_owned());
-        matches.rest_until = matches.rest_until.max(Some(Instant::now() + AFTER_TROUBLE));
+        matches.retry_at = Some(Instant::now() + AFTER_TROUBLE);
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
         lock(&self.matches)
-    }
-}
-
-/// Removes a match from the running ones when it is dropped, so that a panic does not leave it there.
-pub(crate) struct RunningGuard<'a> {
-    pub(crate) matches: &'a RunningMatches,
-    pub(crate) id: u64,
-    pub(crate) pause: Duration,
-}
-
-impl Drop for RunningGuard<'_> {
-    fn drop(&mut self) {
-        let mut matches = self.matches.lock();
-        matches.running.remove(&self.id);
-        matches.rest_until = matches.rest_until.max(Some(Instant::now() + self.pause));
-        drop(matches);
-        self.matches.changed.notify_all();
     }
 }

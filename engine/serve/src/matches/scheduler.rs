@@ -6,17 +6,18 @@ use crate::matches::finals::step::{self, FinalStep};
 use crate::matches::health::HealthByBot;
 use crate::matches::host::MatchHost;
 use crate::matches::match_run::{ScheduledMatch, play_match};
+use crate::matches::match_thread;
 use crate::matches::publish;
-use crate::matches::running_matches::{RunningGuard, RunningMatch, SchedulerState};
+use crate::matches::running_matches::SchedulerState;
 use crate::state::final_state::Final;
 use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::round_robin::derived;
 use crate::state::server_state::ServerState;
-use arena::{ArenaError, Interrupt};
+use arena::ArenaError;
 use chrono::{DateTime, Utc};
 use std::sync::{Arc, MutexGuard};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The longest wait for a time of the wall clock.
@@ -37,20 +38,36 @@ enum NextStep {
     Wait { until: Option<Instant>, why: Option<&'static str> },
 }
 
+/// The times until which nothing begins: pauses between matches, and after a failure of the server.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pauses {
+    rest_until: Option<Instant>,
+    retry_at: Option<Instant>,
+}
+
 /// The next step while these bots are playing, at a time of both clocks. A final has precedence over tournaments.
 fn decide(
     state: &ServerState,
     health: &HealthByBot,
     playing: &[BotId],
-    rest_until: Option<Instant>,
+    pauses: Pauses,
     (now, time): (Instant, DateTime<Utc>),
 ) -> NextStep {
+    let waits = |until: Option<Instant>| until.filter(|until| now < *until);
+    if let Some(until) = waits(pauses.retry_at) {
+        return NextStep::Wait { until: Some(until), why: None };
+    }
     // The clock of the wall may be set, or go on while the machine sleeps.
     let instant = |at: DateTime<Utc>| now + (at - time).to_std().unwrap_or_default().min(LONGEST_WAIT);
     match step::next(state, health, !playing.is_empty(), time) {
-        Some(FinalStep::Wait { until, why }) => NextStep::Wait { until: until.map(instant), why },
-        Some(step) => NextStep::Final(step),
-        None => match next(state, health, playing, rest_until, now) {
+        Some(FinalStep::Wait { why }) => NextStep::Wait { until: None, why },
+        // A final begins at its time; its games and its end have pauses of their own.
+        Some(step @ FinalStep::Begin(_)) => NextStep::Final(step),
+        Some(step) => match waits(pauses.rest_until) {
+            Some(until) => NextStep::Wait { until: Some(until), why: None },
+            None => NextStep::Final(step),
+        },
+        None => match next(state, health, playing, pauses.rest_until, now) {
             NextStep::Wait { until, why } => {
                 let begins = state.present_final.as_ref().and_then(Final::to_come).map(instant);
                 NextStep::Wait { until: until.into_iter().chain(begins).min(), why }
@@ -110,23 +127,19 @@ fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> NextSt
 
 /// Keeps matches going until the server ends.
 pub(crate) fn run(host: &Arc<MatchHost>) {
-    screens::resume_screening(host);
+    if let Err(error) = screens::resume(host) {
+        host.report_trouble(&error.to_string());
+    }
     loop {
         let mut matches = host.running.lock();
         if matches.closing {
             break;
         }
-        if let Some(id) = matches.on_screen.filter(|id| host.match_on_screen() != Some(*id)) {
-            matches.on_screen = None;
-            drop(matches);
-            screens::reveal(host, id);
-            continue;
-        }
         let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
-        let rest_until = matches.rest_until;
+        let pauses = Pauses { rest_until: matches.rest_until, retry_at: matches.retry_at };
         let done = match host
             .store
-            .look(|state| decide(state, &host.health(), &playing, rest_until, (Instant::now(), Utc::now())))
+            .look(|state| decide(state, &host.health(), &playing, pauses, (Instant::now(), Utc::now())))
         {
             NextStep::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
@@ -139,12 +152,12 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
             }
             // A bot may have been removed meanwhile.
             NextStep::Play(pairing) => match host.store.look(|state| scheduled(state, pairing, &matches)) {
-                Some(scheduled) => start(host, matches, scheduled).map_err(RequestError::from),
+                Some(scheduled) => begin_match(host, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
             NextStep::Final(FinalStep::Play(fixture)) => {
                 match host.store.look(|state| commands::scheduled(state, fixture, matches.last_id)) {
-                    Some(scheduled) => start(host, matches, scheduled).map_err(RequestError::from),
+                    Some(scheduled) => begin_match(host, matches, scheduled).map_err(RequestError::from),
                     None => Ok(()),
                 }
             }
@@ -217,45 +230,16 @@ fn end_tournament(host: &Arc<MatchHost>, unplayed: u32) -> RequestResult<()> {
     Ok(())
 }
 
-/// Starts a match in a thread of its own.
-fn start(
+fn begin_match(
     host: &Arc<MatchHost>,
-    mut matches: MutexGuard<'_, SchedulerState>,
+    matches: MutexGuard<'_, SchedulerState>,
     scheduled: ScheduledMatch,
 ) -> Result<(), ArenaError> {
-    let failed = |e| ArenaError::process("start a thread for", "a match", e);
-    let interrupt = Interrupt::new().map_err(failed)?;
-    let (id, bots, is_of_final) = (scheduled.id, scheduled.bots, scheduled.final_game.is_some());
-    matches.last_id = id;
-    matches.waiting = None;
-    matches.running.insert(id, RunningMatch { bots, is_of_final, interrupt: interrupt.clone(), thread: None });
-    let shared = Arc::clone(host);
-    let thread = thread::Builder::new().name(format!("match {id}")).spawn(move || {
-        let end =
-            RunningGuard { matches: &shared.running, id, pause: Duration::from_millis(scheduled.settings.pause_match) };
-        publish::tournament(&shared);
-        match play_match(&shared, &scheduled, &interrupt) {
-            Ok(()) => shared.running.lock().trouble = None,
-            Err(error) => shared.report_trouble(&RequestError::from(error).to_string()),
-        }
-        publish::leaderboard(&shared);
-        publish::changed_bots(&shared);
-        drop(end);
-        publish::tournament(&shared);
-    });
-    match thread {
-        Ok(thread) => {
-            // A short match may be over by now.
-            if let Some(running) = matches.running.get_mut(&id) {
-                running.thread = Some(thread);
-            }
-            Ok(())
-        }
-        Err(error) => {
-            matches.running.remove(&id);
-            Err(failed(error))
-        }
-    }
+    let of_match = (scheduled.id, scheduled.bots, scheduled.final_game.is_some());
+    match_thread::start(host, matches, of_match, move |host, interrupt| match scheduled.final_game {
+        Some(_) => screens::play(host, &scheduled, interrupt),
+        None => play_match(host, &scheduled, interrupt),
+    })
 }
 
 #[cfg(test)]
@@ -360,8 +344,9 @@ mod tests {
             let plan = json!({"line": "final-planned", "number": 1, "start": start, "entrants": 2, "best_of": 1});
             state(&[three(), vec![begun(1, &[1, 2, 3]), line(plan)]].concat())
         };
-        let decide =
-            |state: &ServerState, playing: &[BotId]| decide(state, &HealthByBot::default(), playing, None, (now, time));
+        let decide = |state: &ServerState, playing: &[BotId]| {
+            decide(state, &HealthByBot::default(), playing, Pauses::default(), (now, time))
+        };
         let soon = planned("1970-01-01T00:00:02Z");
         let NextStep::Play(playing) = decide(&soon, &[]) else { panic!("there is time for a match") };
         let until = Some(now + Duration::from_secs(2));

@@ -76,7 +76,8 @@ pub(crate) fn status(host: &MatchHost) -> Status {
 
 /// The final as the screens have shown it so far.
 pub(crate) fn present_final(host: &MatchHost) -> FinalView {
-    host.store.look(|state| FinalView::of(state, &host.health(), Utc::now()))
+    let matches = host.running.lock();
+    host.store.look(|state| FinalView::of(state, &host.health(), Utc::now(), matches.on_screen))
 }
 
 fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) -> BotView {

@@ -25,8 +25,8 @@ impl ServerState {
                 Some(_) => Err(format!("final {number} is over")),
                 None => Ok(()),
             },
-            ServerJournalLine::FinalBegun { number, seed, bots, names, first_game, .. } => {
-                present(*number)?.lined_up(seed_number(seed)?, first_game, bots, names).map(drop)
+            ServerJournalLine::FinalBegun { number, seed, bots, names, .. } => {
+                present(*number)?.lined_up(seed_number(seed)?, bots, names).map(drop)
             }
             ServerJournalLine::FinalMatch(game) => {
                 check_seats(&game.played)?;
@@ -49,8 +49,8 @@ impl ServerState {
                 self.present_final = Some(Final::planned(*number, start, *entrants, *best_of)?);
             }
             (ServerJournalLine::FinalCancelled { .. }, present) => *present = None,
-            (ServerJournalLine::FinalBegun { seed, bots, names, first_game, .. }, Some(present)) => {
-                present.lineup = Some(present.lined_up(seed_number(seed)?, first_game, bots, names)?);
+            (ServerJournalLine::FinalBegun { seed, bots, names, .. }, Some(present)) => {
+                present.lineup = Some(present.lined_up(seed_number(seed)?, bots, names)?);
             }
             (ServerJournalLine::FinalMatch(line), Some(present)) => {
                 let game = present.game(line)?;

@@ -34,7 +34,6 @@ pub(crate) struct Final {
 pub(crate) struct Lineup {
     pub(crate) seed: u64,
     /// The time when the first game begins.
-    pub(crate) first_game: DateTime<Utc>,
     /// The bots, the best first.
     pub(crate) bots: Vec<BotId>,
     /// The names of the bots when the final began.
@@ -59,10 +58,10 @@ pub(crate) struct FinalGame {
 }
 
 impl Lineup {
-    /// The results of all games, or of those only that were shown at this time.
-    pub(crate) fn results(&self, shown: Option<DateTime<Utc>>) -> Results {
+    /// The results of all games, but for the match with the number `hidden`.
+    pub(crate) fn results(&self, hidden: Option<u64>) -> Results {
         let mut results = Results::default();
-        for game in self.games.iter().filter(|game| shown.is_none_or(|now| game.shown <= now)) {
+        for game in self.games.iter().filter(|game| Some(game.id) != hidden) {
             results.add(game.fixture, game.result, game.points);
         }
         results
@@ -111,7 +110,7 @@ impl Final {
         self.lineup.as_ref().filter(|_| self.ranking.is_none())
     }
 
-    /// The game whose result the screens have not shown yet.
+    /// The game that the screens were showing when a server ended at this time.
     pub(crate) fn on_screen(&self, now: DateTime<Utc>) -> Option<&FinalGame> {
         self.playing()?.games.last().filter(|game| game.shown > now)
     }
@@ -120,13 +119,7 @@ impl Final {
     ///
     /// # Errors
     /// The reason why they cannot begin.
-    pub(crate) fn lined_up(
-        &self,
-        seed: u64,
-        first_game: &str,
-        bots: &[BotId],
-        names: &[BotName],
-    ) -> Result<Lineup, String> {
+    pub(crate) fn lined_up(&self, seed: u64, bots: &[BotId], names: &[BotName]) -> Result<Lineup, String> {
         let different: BTreeSet<BotId> = bots.iter().copied().collect();
         if self.lineup.is_some() {
             return Err(format!("final {} has begun already", self.number));
@@ -139,7 +132,6 @@ impl Final {
         }
         Ok(Lineup {
             seed,
-            first_game: time(first_game)?,
             bots: bots.to_vec(),
             names: names.to_vec(),
             games: Vec::new(),

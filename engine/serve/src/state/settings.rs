@@ -1,6 +1,7 @@
 //! The settings that an administrator may change while the server runs.
 
 use players::OverHttp;
+use rules::Eye;
 use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -123,6 +124,11 @@ impl ServerSettings {
     pub(crate) fn rules(self) -> sea_battle::Settings {
         let max_moves = self.max_moves.map_or(MoveLimit::Each(self.max_moves_each), MoveLimit::Together);
         sea_battle::Settings { max_moves, profile: self.profile }
+    }
+
+    /// The eye for which everything is public while a match is being played: it sees what both bots know, or all.
+    pub(crate) fn public_eye(self) -> Eye {
+        if self.reveal_fleets { Eye::Referee } else { Eye::Everyone }
     }
 
     /// Checks that all settings are in their ranges.

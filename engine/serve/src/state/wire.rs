@@ -19,9 +19,13 @@
 //! | `final` | [`FinalView`](crate::matches::finals::view::FinalView) | a final is planned, begins, has shown a game, ends or is called off |
 //! | `settings` | [`ServerSettings`] | the administrator changed them; `pace` is for the big screen |
 //!
-//! The result of a game of a final (`match-begun` has `final`) follows when the screens have shown it, at the times in
-//! `screening`, and no request tells it before. Other matches do not wait for a screen: a screen that shows them more slowly has to store their turns, and may skip to a
-//! later match. `GET /api/matches/{id}` returns the same pieces of a match that is over, with both fleets.
+//! During a match, events and requests tell what both bots know: shots, their results, and that a radar was used. Ships, and what
+//! a radar has seen, follow with the end, unless the setting `revealFleets` is on.
+//!
+//! A game of a final (`match-begun` has `final`) is published once it is over, one turn after the other at the times in
+//! `screening`, with everything in it; no request tells a turn before. Other matches do not wait for a screen: a screen that shows
+//! them more slowly has to store their turns, and may skip to a later match. `GET /api/matches/{id}` returns the same pieces of a
+//! match that is over, with both fleets.
 
 use crate::state::journal_line::{FinalGameLine, MatchLine, TournamentMode};
 use crate::state::leaderboard::{BotStats, LeaderboardRow, ResultView, results};
@@ -237,14 +241,17 @@ pub(crate) enum ActionKind {
         #[schema(value_type = String)]
         result: &'static str,
     },
-    /// The player scanned nine cells of the opponent's board.
+    /// The player scanned nine cells of the opponent's board: which ones, and the cells with ships, if everyone may know it already.
     Radar {
         /// The column of the middle cell.
-        x: i32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        x: Option<i32>,
         /// The row of the middle cell.
-        y: i32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        y: Option<i32>,
         /// The cells with ships.
-        seen: Vec<[i32; 2]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seen: Option<Vec<[i32; 2]>>,
     },
     /// The player lost the match at once.
     Lost {

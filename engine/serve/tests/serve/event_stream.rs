@@ -46,18 +46,55 @@ fn who_comes_back_goes_on_where_it_was() {
     assert_eq!(arena.site.events(Some(&id)).next().unwrap().kind, "state", "it was another run");
 }
 
+/// The routes that tell a bot where to fire while it plays, of all that the server has. Streams are read up to the last turn.
+fn routes_with_ships(arena: &Arena, turns: usize) -> Vec<String> {
+    let site = arena.site;
+    let described = site.get("/api/openapi.json").json();
+    let of_api = described["paths"].as_object().unwrap().iter().filter(|(_, methods)| methods["get"] != Value::Null);
+    let pages = ["/", "/view", "/overlay", "/final", "/play", "/bots/Ann", "/bots/Bob", "/admin"];
+    let paths = of_api.map(|(path, _)| path.replace("{id}", "1")).chain(pages.map(str::to_owned));
+    let mut texts: Vec<(String, String)> = paths
+        .filter(|path| path != "/api/events")
+        .map(|path| {
+            let headers = [("X-Admin-Password", crate::server::ADMIN)];
+            let headers = if path.starts_with("/api/admin") { &headers[..] } else { &[] };
+            let answer = site.ask("GET", &path, headers, "");
+            assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
+            (path, answer.body)
+        })
+        .collect();
+    for path in ["/api/events", "/api/events?version=1", "/api/events?turns=no"] {
+        texts.push((path.to_owned(), site.events_at(path).one("state").to_string()));
+    }
+    // The placement is the first turn, and the frame before it is the first frame.
+    let mut frames = site.events_at("/matches/1/events");
+    let all: Vec<String> = (0..=turns).map(|_| frames.one("frame").to_string()).collect();
+    texts.push(("/matches/1/events".to_owned(), all.concat()));
+    // Ships of the API, cells that a radar has seen, and cells of ships in frames.
+    let tells = |path: &str, text: &str| {
+        let signs: &[&str] = if path == "/matches/1/events" { &["\"#"] } else { &["\"ships\"", "\"seen\""] };
+        signs.iter().any(|sign| text.contains(sign))
+    };
+    texts.into_iter().filter(|(path, text)| tells(path, text)).map(|(path, _)| path).collect()
+}
+
 #[test]
-fn fleets_are_shown_at_once_only_if_that_is_wanted() {
+fn no_route_tells_a_bot_where_to_fire_unless_that_is_wanted() {
     for reveals in [false, true] {
-        let change =
-            SettingsChange { reveal_fleets: Some(reveals), max_moves_each: Some(2), ..SettingsChange::default() };
+        let change = SettingsChange { reveal_fleets: Some(reveals), limit: Some(60_000), ..SettingsChange::default() };
         let arena = Arena::with(change);
-        let bots = [TestBot::plays(), TestBot::plays()];
+        let bots = [TestBot::start(Way::HangsAfterRadar), TestBot::start(Way::HangsAfterRadar)];
         arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
         let mut events = arena.site.events(None);
         arena.site.admin("POST", "tournament/start");
-        let turn = events.one("turn");
-        assert_eq!(turn["deeds"][0]["ships"] != Value::Null, reveals, "{turn}");
+        let placed = events.one("turn");
+        assert_eq!(placed["deeds"][0]["ships"] != Value::Null, reveals, "{placed}");
+        for _ in 0..2 {
+            let radar = &events.one("turn")["deeds"][0];
+            assert_eq!((&radar["kind"], radar["seen"] != Value::Null), (&json!("radar"), reveals), "{radar}");
+        }
+        let known: &[&str] = if reveals { &["/api/events", "/api/events?version=1", "/matches/1/events"] } else { &[] };
+        assert_eq!(routes_with_ships(&arena, 3), known);
     }
 }
 

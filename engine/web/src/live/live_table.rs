@@ -8,7 +8,7 @@ use crate::piece::json;
 use crate::wire::{ClockView, LobbyView};
 use crate::{About, assets};
 use arena::{ArenaError, MatchEvent, Observer};
-use rules::{Game, Seat, printable};
+use rules::{Eye, Game, Seat, printable};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -58,7 +58,7 @@ impl<G: Game> LiveTable<G> {
     pub fn begin(&mut self, first: &G, about: About) {
         let number = self.next();
         let log = Arc::clone(&self.server.log);
-        self.current = Some(Spectators::begin(log, number, first, about, false));
+        self.current = Some(Spectators::begin(log, number, first, about, Eye::Everyone));
     }
 
     /// The number of what is shown next; what was shown is past.

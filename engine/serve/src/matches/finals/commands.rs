@@ -14,6 +14,7 @@ use crate::state::server_state::ServerState;
 use chrono::{TimeDelta, Utc};
 use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Instant;
 use tournament::Fixture;
 use utoipa::ToSchema;
 
@@ -77,14 +78,16 @@ pub(crate) async fn cancel_final(host: &Arc<MatchHost>) -> RequestResult<()> {
 
 /// Begins the final with these bots.
 pub(crate) fn begin_final(host: &MatchHost, bots: &[BotId]) -> RequestResult<()> {
+    let pause = host.store.look(|state| rest(state.settings.pace));
     host.store.enter(|state| {
         let number = state.present_final.as_ref().map_or(0, |present| present.number);
         let seed = derived(state.seed, &[u64::MAX, number.into()]).to_string();
         let present = bots.iter().filter_map(|bot| state.bot(*bot));
         let (bots, names) = present.map(|entry| (entry.id, entry.name.clone())).unzip();
-        let first_game = written(Utc::now() + rest(state.settings.pace));
+        let first_game = written(Utc::now() + pause);
         Ok(ServerJournalLine::FinalBegun { number, seed, bots, names, first_game, at: now() })
     })?;
+    host.running.lock().rest_until = Some(Instant::now() + pause);
     publish::present_final(host);
     Ok(())
 }

@@ -1,44 +1,101 @@
-//! The screens that show a game of a final: what they are told again after a restart, and the result that they are told afterwards.
+//! The game of a final on the screens: played out of sight, shown turn by turn, and continued after a restart of the server.
 
 use crate::matches::host::MatchHost;
+use crate::matches::match_feed::MatchFeed;
+use crate::matches::match_run::{MatchTerms, ScheduledMatch, keep, line, run};
+use crate::matches::match_thread;
 use crate::matches::publish;
-use crate::matches::records::{about, record_of, whole_match};
+use crate::matches::records::{about, begun, record_of, whole_match};
+use crate::matches::running_matches::RunningMatches;
 use crate::state::journal_line::MatchLine;
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::screening::{self, Screening};
 use crate::state::wire::MatchOver;
-use arena::record::replay_record;
-use rules::Game;
+use arena::record::{Clock, RecordBuffer, replay_record};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers};
+use chrono::Utc;
 use rules::sea_battle::SeaBattle;
+use rules::{Eye, Game, Seat};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use web::EventScope;
 
-/// Publishes again the game that the screens were showing when the server before ended.
-pub(crate) fn resume_screening(host: &MatchHost) {
-    let Some(id) = host.match_on_screen() else { return };
-    host.running.lock().on_screen = Some(id);
-    if let Err(error) = show_again(host, id) {
-        host.running.report_trouble(&error.to_string());
+/// Hides the game of a final until it is dropped.
+struct HiddenGame<'a>(&'a RunningMatches);
+
+impl HiddenGame<'_> {
+    /// Hides the match of this number.
+    fn begin(running: &RunningMatches, id: u64) -> HiddenGame<'_> {
+        running.lock().on_screen = Some(id);
+        HiddenGame(running)
     }
 }
 
-fn show_again(host: &MatchHost, id: u64) -> RequestResult<()> {
-    let reveals = host.store.look(|state| state.settings.reveal_fleets);
-    let line = kept_match(host, id)?;
-    let record = record_of(host, &line)?;
-    let whole = whole_match(host, line, reveals)?;
-    let settings = serde_json::from_value(record.header().settings.clone()).map_err(RequestError::internal)?;
-    let first = SeaBattle::start(&settings, 2, record.header().seed).map_err(RequestError::internal)?;
-    let about = about(&whole.begun, &record.header().engine);
-    let mut stream = host.streams.begin(id, record.header(), first, about, reveals)?;
-    replay_record::<SeaBattle>(&record, &mut stream)?;
-    stream.hold_back();
-    publish::event(host, "match-begun", EventScope::Part(id), &whole.begun);
-    whole.turns.iter().for_each(|turn| publish::event(host, "turn", EventScope::Part(id), turn));
+impl Drop for HiddenGame<'_> {
+    fn drop(&mut self) {
+        self.0.lock().on_screen = None;
+    }
+}
+
+/// Plays a game of a final out of sight, enters its result, and then shows it. A game that was interrupted is played once more.
+///
+/// # Errors
+/// The record cannot be written, or the system gives no thread.
+pub(crate) fn play(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Interrupt) -> Result<(), ArenaError> {
+    let begun = Instant::now();
+    let hidden = HiddenGame::begin(&host.running, scheduled.id);
+    let mut record = RecordBuffer::begin(&scheduled.header(&host.engine), Clock::Running)?;
+    let mut feed = MatchFeed::new(scheduled.id, Eye::Referee, |_| ());
+    let mut watch = Observers::new();
+    watch.add(&mut record);
+    watch.add(&mut feed);
+    let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
+    let played = run(&host.client, terms, &scheduled.opponents(), interrupt, &mut watch);
+    drop(watch);
+    let why = match played {
+        Ok(outcome) => {
+            let line = line(scheduled, outcome, &feed.notes, begun);
+            match keep(host, scheduled, line, &record.lines())? {
+                Ok(_) => {
+                    show(host, scheduled.id, Instant::now(), hidden, interrupt);
+                    return Ok(());
+                }
+                Err(error) => error.to_string(),
+            }
+        }
+        Err(ArenaError::Interrupted) => "the final was called off, a bot was removed, or the server ends".to_owned(),
+        Err(error) => return Err(error),
+    };
+    host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
     Ok(())
 }
 
-/// Tells the result of a game of which the screens have shown all, or which nobody waits for any more.
-pub(crate) fn reveal(host: &MatchHost, id: u64) {
-    let over = kept_match(host, id).and_then(|line| whole_match(host, line, true)).map(|whole| whole.over);
+/// Shows the rest of the game that the screens were showing when the server before ended.
+pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
+    let now = Utc::now();
+    let id = host.store.look(|state| Some(state.present_final.as_ref()?.on_screen(now)?.id));
+    let Some(id) = id else { return Ok(()) };
+    let line = kept_match(host, id)?;
+    let since = (now - crate::state::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
+    let begun = Instant::now().checked_sub(since.unwrap_or_default()).unwrap_or_else(Instant::now);
+    let bots = [Seat::A, Seat::B].map(|seat| line.bots[seat]);
+    let mut matches = host.running.lock();
+    matches.on_screen = Some(id);
+    let show = move |host: &MatchHost, interrupt: &Interrupt| {
+        show(host, id, begun, HiddenGame(&host.running), interrupt);
+        Ok(())
+    };
+    Ok(match_thread::start(host, matches, (id, bots, true), show)?)
+}
+
+/// Shows a game of a final, of which the screens show the first turn at the time `first`, and tells its result. An interrupt ends
+/// the showing, not the telling.
+fn show(host: &MatchHost, id: u64, first: Instant, hidden: HiddenGame<'_>, interrupt: &Interrupt) {
+    if let Err(error) = show_turns(host, id, first, interrupt) {
+        host.report_trouble(&error.to_string());
+    }
+    drop(hidden);
+    let over = kept_match(host, id).and_then(|line| whole_match(host, line)).map(|whole| whole.over);
     let over = over.unwrap_or_else(|error| MatchOver {
         r#match: id,
         result: None,
@@ -46,8 +103,57 @@ pub(crate) fn reveal(host: &MatchHost, id: u64) {
         fleets: [None, None],
     });
     publish::event(host, "match-over", EventScope::End(id), &over);
-    host.streams.end(id, None);
     publish::present_final(host);
+}
+
+fn show_turns(host: &MatchHost, id: u64, first: Instant, interrupt: &Interrupt) -> RequestResult<()> {
+    let line = kept_match(host, id)?;
+    let record = record_of(host, &line)?;
+    let view = begun(host, &line, &record)?;
+    let pace = view.screening.as_ref().map_or(0, |Screening { pace, .. }| *pace);
+    let settings = serde_json::from_value(record.header().settings.clone()).map_err(RequestError::internal)?;
+    let state = SeaBattle::start(&settings, 2, record.header().seed).map_err(RequestError::internal)?;
+    let about = about(&view, &record.header().engine);
+    let mut stream = host.streams.begin(id, record.header(), state, about, Eye::Referee)?;
+    publish::event(host, "match-begun", EventScope::Part(id), &view);
+    let mut feed = MatchFeed::new(id, Eye::Referee, |turn| {
+        publish::event(host, "turn", EventScope::Part(id), &turn);
+    });
+    let mut screens = Screens { first, pace, interrupt };
+    let mut watch = Observers::new();
+    watch.add(&mut screens);
+    watch.add(&mut feed);
+    watch.add(&mut stream);
+    match replay_record::<SeaBattle>(&record, &mut watch) {
+        Ok(outcome) => drop(screens.wait(screening::duration(outcome.turns, pace))),
+        Err(ArenaError::Interrupted) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+/// An observer that lets each turn wait for its time. The clock of the machine may be set meanwhile.
+struct Screens<'a> {
+    first: Instant,
+    pace: u64,
+    interrupt: &'a Interrupt,
+}
+
+impl Screens<'_> {
+    /// Waits for a time after the first turn.
+    fn wait(&self, after: Duration) -> Result<(), ArenaError> {
+        let left = (self.first + after).saturating_duration_since(Instant::now());
+        if self.interrupt.is_raised_within(left) { Err(ArenaError::Interrupted) } else { Ok(()) }
+    }
+}
+
+impl Observer<SeaBattle> for Screens<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Advanced { turn, .. } => self.wait(screening::shown_after(*turn, self.pace)),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn kept_match(host: &MatchHost, id: u64) -> RequestResult<MatchLine> {

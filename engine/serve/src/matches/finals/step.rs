@@ -3,7 +3,6 @@
 use crate::matches::health::HealthByBot;
 use crate::state::final_state::Final;
 use crate::state::journal_line::{BotId, TournamentMode};
-use crate::state::screening::rest;
 use crate::state::server_state::ServerState;
 use chrono::{DateTime, Utc};
 use tournament::{Fixture, NextGame};
@@ -17,11 +16,11 @@ pub(crate) enum FinalStep {
     Play(Fixture),
     /// End the final: all games were played and shown.
     End,
-    /// Wait until something changes, or until this time.
-    Wait { until: Option<DateTime<Utc>>, why: Option<&'static str> },
+    /// Wait until something changes.
+    Wait { why: Option<&'static str> },
 }
 
-/// The next step; `None` if tournaments may go on.
+/// The next step; `None` if tournaments may go on. While a match is played or shown, there is nothing to do.
 pub(crate) fn next(
     state: &ServerState,
     health: &HealthByBot,
@@ -29,13 +28,9 @@ pub(crate) fn next(
     now: DateTime<Utc>,
 ) -> Option<FinalStep> {
     let present = state.present_final.as_ref().filter(|present| present.ranking.is_none() && present.start <= now)?;
-    let wait = |why| Some(FinalStep::Wait { until: None, why });
-    let until = |time| Some(FinalStep::Wait { until: Some(time), why: None });
+    let wait = |why| Some(FinalStep::Wait { why });
     if is_playing {
         return wait(None);
-    }
-    if let Some(game) = present.on_screen(now) {
-        return until(game.shown);
     }
     if state.mode == TournamentMode::Paused {
         return wait(None);
@@ -47,12 +42,7 @@ pub(crate) fn next(
             _ => Some(FinalStep::Begin(bots)),
         };
     };
-    let begins = match lineup.games.last() {
-        None => lineup.first_game,
-        Some(last) => last.shown + rest(state.settings.pace),
-    };
     match lineup.next() {
-        _ if begins > now => until(begins),
         NextGame::Play(fixture) => Some(FinalStep::Play(fixture)),
         NextGame::Done => Some(FinalStep::End),
         NextGame::Wait => unreachable!("a final has one game at a time"),

@@ -81,15 +81,11 @@ fn whole_final(lines: &mut Vec<ServerJournalLine>) -> Vec<DateTime<Utc>> {
     let mut times = Vec::new();
     let mut state = state(lines);
     while let Some(step) = step(&state, now) {
-        if let FinalStep::Wait { until: Some(until), .. } = step {
-            assert!(until > now);
-            now = until;
-            continue;
-        }
         let line = following(&state, &step, now);
         state.take(&line).unwrap();
         lines.push(line);
         times.push(now);
+        now += TimeDelta::seconds(20);
     }
     times
 }
@@ -144,7 +140,7 @@ fn the_best_play_who_can_and_a_parked_bot_makes_room_for_the_next() {
     };
     assert_eq!(begin(&health), best[..4]);
     assert_eq!(next(&state, &health, false, at(99)), None, "it is not time yet");
-    let waits = FinalStep::Wait { until: None, why: None };
+    let waits = FinalStep::Wait { why: None };
     assert_eq!(next(&state, &health, true, at(100)), Some(waits.clone()), "a match is still played");
     for _ in 0..3 {
         health.never_began(BotId(first), "refused", Instant::now());
@@ -156,7 +152,7 @@ fn the_best_play_who_can_and_a_parked_bot_makes_room_for_the_next() {
         }
     }
     let why = Some("a final needs two bots with a URL that are not parked");
-    assert_eq!(next(&state, &health, false, at(100)), Some(FinalStep::Wait { until: None, why }));
+    assert_eq!(next(&state, &health, false, at(100)), Some(FinalStep::Wait { why }));
     let paused = crate::state::server_state::tests::state(&[&lines[..], &[mode("paused")]].concat());
     assert_eq!(next(&paused, &HealthByBot::default(), false, at(100)), Some(waits));
 }
@@ -166,18 +162,20 @@ fn no_result_is_told_before_the_screens_have_shown_it() {
     let mut lines = lines(4, 4);
     let before = lines.len();
     let times = whole_final(&mut lines);
-    let told = |lines: &[ServerJournalLine], now| FinalView::of(&state(lines), &HealthByBot::default(), now);
-    let mut last = told(&lines[..=before], times[0]);
+    let told = |lines: &[ServerJournalLine], on_screen| {
+        FinalView::of(&state(lines), &HealthByBot::default(), at(1_000_000), on_screen)
+    };
+    let mut last = told(&lines[..=before], None);
     assert_eq!((last.state, last.bots.len(), last.rounds.len()), (FinalState::Playing, 4, 2));
-    for (nth, now) in times.iter().enumerate().skip(1).take(times.len() - 2) {
-        let mut hidden = told(&lines[..=before + nth], *now + TimeDelta::seconds(9));
-        hidden.now.clone_from(&last.now);
+    for nth in 1..times.len() - 1 {
+        let ServerJournalLine::FinalMatch(game) = &lines[before + nth] else { panic!("a game") };
+        let hidden = told(&lines[..=before + nth], Some(game.played.id));
         assert_eq!(hidden, last, "game {nth} is on the screens");
-        last = told(&lines[..=before + nth], *now + TimeDelta::seconds(10));
+        last = told(&lines[..=before + nth], None);
         assert_ne!((&last.rounds, &last.third), (&hidden.rounds, &hidden.third), "now it was shown");
         assert_eq!(last.ranking, [0_u32; 0], "that comes with the end");
     }
-    let over = told(&lines, at(1_000_000));
+    let over = told(&lines, None);
     assert_eq!((over.state, over.ranking.len()), (FinalState::Over, 4));
 }
 

@@ -115,8 +115,13 @@ impl From<&KnockoutMeeting> for FinalMeetingView {
 }
 
 impl FinalView {
-    /// The final as it was shown at this time.
-    pub(crate) fn of(state: &ServerState, health: &HealthByBot, now: DateTime<Utc>) -> FinalView {
+    /// The final at this time, without the game that is on the screens.
+    pub(crate) fn of(
+        state: &ServerState,
+        health: &HealthByBot,
+        now: DateTime<Utc>,
+        on_screen: Option<u64>,
+    ) -> FinalView {
         let none = FinalView { now: written(now), ..FinalView::default() };
         let Some(present) = &state.present_final else { return none };
         let view = FinalView {
@@ -135,7 +140,7 @@ impl FinalView {
                 FinalView { state: FinalState::Planned, ..view.with(bots, bracket, &Results::default(), &[]) }
             }
             Some(lineup) => {
-                let view = view.with(named(lineup), lineup.bracket, &lineup.results(Some(now)), &lineup.withdrawn);
+                let view = view.with(named(lineup), lineup.bracket, &lineup.results(on_screen), &lineup.withdrawn);
                 FinalView {
                     state: if present.ranking.is_some() { FinalState::Over } else { FinalState::Playing },
                     ranking: present.ranking.iter().flatten().map(|entrant| seed(*entrant)).collect(),

@@ -19,6 +19,8 @@ pub(crate) enum Way {
     Plays,
     /// Reads the request, and never answers.
     Hangs,
+    /// Uses its radar, and hangs at the next move.
+    HangsAfterRadar,
     /// Plays so many moves, and hangs at the next one.
     HangsAfter(usize),
     /// Answers with this status.
@@ -103,14 +105,16 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
         let way = *way.lock().unwrap();
         let (status, text) = match way {
             Way::Hangs => return hang(requests),
+            Way::HangsAfterRadar if body["radarUsed"] == true => return hang(requests),
             Way::HangsAfter(moves) if body["yourShots"].as_array().map(Vec::len) >= Some(moves) => {
                 return hang(requests);
             }
             Way::Status(status) => (status, "{}".to_owned()),
             Way::Says(text) => (200, text.to_owned()),
-            Way::Plays | Way::HangsAfter(_) => {
+            Way::Plays | Way::HangsAfterRadar | Way::HangsAfter(_) => {
                 let order = match path.rsplit('/').next() {
                     Some("placement") => Order::Place(random_fleet(&mut random)),
+                    _ if way == Way::HangsAfterRadar => Order::Radar(rules::Point::new(4, 4)),
                     _ => Order::Shoot(target(&body)),
                 };
                 let mut answer: Value = serde_json::from_slice(&SeaBattle::write(&order)[0].bytes).unwrap();
