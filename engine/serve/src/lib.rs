@@ -18,6 +18,7 @@
 //!     address: "127.0.0.1:0".parse()?,
 //!     folder: folder.path().to_owned(),
 //!     password: Some("open sesame".to_owned()),
+//!     join_code: None,
 //!     settings: SettingsChange::default(),
 //!     start: false,
 //!     engine: "my program 1.0".to_owned(),

@@ -15,7 +15,7 @@ use crate::state::serve_error::ServeError;
 use crate::state::settings::SettingsChange;
 use crate::state::store::Store;
 use crate::teams::access::Access;
-use crate::teams::password::AdminPassword;
+use crate::teams::password::Secret;
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -39,6 +39,8 @@ pub struct ServeOptions {
     pub folder: PathBuf,
     /// The administrator's password. A server for this machine only may have none, and generates one.
     pub password: Option<String>,
+    /// The code that teams need to join; none if everyone may join.
+    pub join_code: Option<String>,
     /// Settings that differ from the stored ones, or from the defaults.
     pub settings: SettingsChange,
     /// True to start tournaments without waiting for the administrator.
@@ -84,6 +86,7 @@ impl TournamentServer {
             address,
             folder,
             password,
+            join_code,
             settings,
             start,
             engine,
@@ -99,7 +102,7 @@ impl TournamentServer {
             return Err(ServeError::NoPassword { address });
         }
         let generated_password = password.is_none().then(|| token()[..16].to_owned());
-        let admin = AdminPassword::new(password.as_deref().or(generated_password.as_deref()).unwrap_or_default());
+        let admin = Secret::new(password.as_deref().or(generated_password.as_deref()).unwrap_or_default());
         let listener = TcpListener::bind(address).map_err(|source| ServeError::Address { address, source })?;
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
@@ -109,7 +112,7 @@ impl TournamentServer {
         records::sweep(&host, Sweep::All);
         adjust(&host, settings, start)?;
         publish::all(&host);
-        let access = Access::new(Arc::clone(&host), admin, test_hosts, !public_hosts.is_empty());
+        let access = Access::new(Arc::clone(&host), admin, join_code.as_deref(), test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };
         let house_matches = Arc::new(HouseMatches::default());
         let app = Arc::new(App { host, access, house_matches, reach, request_time });

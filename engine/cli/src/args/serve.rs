@@ -26,6 +26,10 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) start: bool,
 
+    /// Ask teams for this code when they join
+    #[arg(long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) join_code: Option<String>,
+
     /// Play this many matches at the same time [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) parallel: Option<u32>,

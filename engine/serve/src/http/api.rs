@@ -53,6 +53,7 @@ async fn bots(Host(host): Host) -> Json<Vec<BotView>> {
 #[utoipa::path(post, path = "/api/bots/register", tag = "bots", request_body = Registration, responses(
     (status = 200, body = BotView, description = "The bot has joined. It plays as soon as it has a URL."),
     (status = 400, body = Problem, description = "The name or the password is not valid."),
+    (status = 403, body = Problem, description = "The code for joining is wrong."),
     (status = 409, body = Problem, description = "The name is taken."),
     (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
 async fn register(app: AppState, from: ClientAddress, wanted: JsonBody<Registration>) -> ApiResult<BotView> {

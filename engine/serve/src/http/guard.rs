@@ -120,7 +120,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
         let password =
             parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
         let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
-        app.access.admit(from, password)?;
+        app.access.admit(from, password).await?;
         Ok(Administrator)
     }
 }

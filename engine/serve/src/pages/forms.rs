@@ -84,10 +84,10 @@ impl FilledForm {
 }
 
 async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
-    let [name, password, confirm_password] = ["name", "password", "again"].map(|field| form.get(field).to_owned());
-    match registration::register(&app.access, from, Registration { name: name.clone(), password, confirm_password })
-        .await
-    {
+    let [name, password, confirm_password, code] =
+        ["name", "password", "again", "code"].map(|field| form.get(field).to_owned());
+    let wanted = Registration { name: name.clone(), password, confirm_password, code: Some(code) };
+    match registration::register(&app.access, from, wanted).await {
         Ok(bot) => {
             let token = app.access.team_sessions.begin(bot.id, Instant::now());
             with_token(&format!("{}?done=joined", page_of(bot.name.as_str())), TEAM_COOKIE, &token, LASTS)
@@ -154,7 +154,7 @@ fn with_token(to: &str, cookie: &str, token: &str, lasts: Duration) -> Response 
 }
 
 async fn login(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
-    match app.access.admit(from, form.get("password")) {
+    match app.access.admit(from, form.get("password")).await {
         Ok(()) => with_token("/admin", ADMIN_COOKIE, &app.access.admin_sessions.begin((), Instant::now()), LASTS),
         Err(error) => login_page(&app, &form.headers, error.into()),
     }

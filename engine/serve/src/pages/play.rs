@@ -46,7 +46,7 @@ async fn begin(app: AppState, from: ClientAddress, form: FilledForm) -> Response
     if !is_offered(&app) {
         return not_found(NOT_OFFERED);
     }
-    let counted = app.access.throttles.house_match.count(from.ip);
+    let counted = app.access.throttles.house_match.count(from.network());
     match counted.and_then(|()| house_match::begin(&app.host, &app.house_matches)) {
         Ok(token) => Redirect::to(&format!("/play/{token}/")).into_response(),
         Err(error) => play_page(&app, &form.headers, error.into()),

@@ -45,6 +45,7 @@ struct LobbyPage {
     boards: Leaderboards,
     tournament: TournamentView,
     house_play: bool,
+    needs_code: bool,
 }
 
 impl LobbyPage {
@@ -66,6 +67,7 @@ pub(crate) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: S
         boards: views::leaderboards(&app.host),
         tournament: views::tournament(&app.host),
         house_play: app.host.store.look(|state| state.settings.house_play),
+        needs_code: app.access.needs_code(),
     })
 }
 

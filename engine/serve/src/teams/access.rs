@@ -6,13 +6,14 @@ use crate::state::name::BotName;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::RegisteredBot;
 use crate::teams::csrf::CsrfTokens;
-use crate::teams::password::{AdminPassword, Passwords};
+use crate::teams::password::{Passwords, Secret};
 use crate::teams::session::Sessions;
 use crate::teams::throttle::Throttle;
+use connections::network;
 use players::http::AllowedHosts;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// The most log-ins of the administrator.
@@ -30,12 +31,21 @@ pub(crate) struct ClientAddress {
     pub(crate) is_proxied: bool,
 }
 
+impl ClientAddress {
+    /// The network of the client, which rate limits count.
+    pub(crate) fn network(self) -> IpAddr {
+        network(self.ip)
+    }
+}
+
 /// The checks of teams and of the administrator, and the state that they need.
 #[derive(Debug)]
 pub(crate) struct Access {
     pub(crate) host: Arc<MatchHost>,
     pub(crate) passwords: Passwords,
-    admin: AdminPassword,
+    admin: Secret,
+    /// The code that a registration needs, if it needs one.
+    join_code: Option<Secret>,
     pub(crate) admin_sessions: Sessions<()>,
     pub(crate) team_sessions: Sessions<BotId>,
     pub(crate) csrf_tokens: CsrfTokens,
@@ -48,22 +58,26 @@ pub(crate) struct Access {
     pub(crate) probes: Arc<Semaphore>,
 }
 
-/// The rate limits of one address.
+/// The rate limits of one network, and of one bot.
 #[derive(Debug)]
 pub(crate) struct Throttles {
     /// Generous, because a whole room of teams may share one address.
-    pub(crate) register: Throttle,
-    pub(crate) set_url: Throttle,
-    login: Throttle,
-    pub(crate) team_login: Throttle,
-    pub(crate) test: Throttle,
-    pub(crate) house_match: Throttle,
+    pub(crate) register: Throttle<IpAddr>,
+    pub(crate) set_url: Throttle<IpAddr>,
+    /// Wrong passwords of the administrator.
+    login: Throttle<IpAddr>,
+    pub(crate) team_login: Throttle<IpAddr>,
+    /// Wrong passwords of a bot, from wherever they come.
+    guesses: Throttle<BotId>,
+    pub(crate) test: Throttle<IpAddr>,
+    pub(crate) house_match: Throttle<IpAddr>,
 }
 
 impl Access {
     pub(crate) fn new(
         host: Arc<MatchHost>,
-        admin: AdminPassword,
+        admin: Secret,
+        join_code: Option<&str>,
         test_hosts: Option<AllowedHosts>,
         has_proxy: bool,
     ) -> Access {
@@ -71,6 +85,7 @@ impl Access {
             host,
             passwords: Passwords::new(),
             admin,
+            join_code: join_code.map(Secret::new),
             admin_sessions: Sessions::new(ADMIN_LOG_INS),
             team_sessions: Sessions::new(TEAM_LOG_INS),
             csrf_tokens: CsrfTokens::new(),
@@ -79,6 +94,7 @@ impl Access {
                 set_url: Throttle::new(40, Duration::from_secs(2)),
                 login: Throttle::new(10, Duration::from_secs(5)),
                 team_login: Throttle::new(40, Duration::from_secs(2)),
+                guesses: Throttle::new(20, Duration::from_secs(5)),
                 test: Throttle::new(20, Duration::from_secs(3)),
                 house_match: Throttle::new(20, Duration::from_secs(10)),
             },
@@ -88,24 +104,39 @@ impl Access {
         }
     }
 
-    /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
-    /// check.
-    pub(crate) fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
-        self.throttles.login.look(from.ip, Instant::now()).map_err(RequestError::too_often)?;
+    /// Checks the administrator's password. After too many wrong ones, those of the same network take longer.
+    pub(crate) async fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
+        self.throttles.login.slow_down(from.network()).await;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.count(from.ip)?;
+        self.throttles.login.count(from.network())?;
         Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 
-    /// The bot with this name, if the password is right.
+    /// The bot with this name, if the password is right. After too many wrong ones, those for the same bot take longer.
     pub(crate) async fn authenticate(&self, name: &str, password: String) -> RequestResult<RegisteredBot> {
         let entry = self.named(name).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
+        self.throttles.guesses.slow_down(entry.id).await;
         if self.passwords.is_right(password, entry.password.clone()).await? {
-            Ok(entry)
-        } else {
-            Err(RequestError::forbidden("the password is wrong"))
+            return Ok(entry);
+        }
+        self.throttles.guesses.count(entry.id)?;
+        Err(RequestError::forbidden("the password is wrong"))
+    }
+
+    /// True if a registration needs a code.
+    pub(crate) fn needs_code(&self) -> bool {
+        self.join_code.is_some()
+    }
+
+    /// Checks the code of a registration.
+    pub(crate) fn check_code(&self, code: &str) -> RequestResult<()> {
+        match &self.join_code {
+            Some(right) if !right.is(code.trim()) => {
+                Err(RequestError::forbidden("the code for joining is wrong; the organiser has it"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -22,7 +22,7 @@ const PLAYS_NOW: &str = " It is playing a match of the tournament now: a bot tha
 /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
 /// running.
 pub(crate) async fn probe(access: &Access, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
-    access.throttles.test.count(from.ip)?;
+    access.throttles.test.count(from.network())?;
     let entry = access.authenticate(&bot.name, bot.password).await?;
     probe_entry(access, from, entry).await
 }
@@ -36,7 +36,7 @@ pub(crate) async fn probe_own(
     from: ClientAddress,
     entry: RegisteredBot,
 ) -> RequestResult<ProbeReport> {
-    access.throttles.test.count(from.ip)?;
+    access.throttles.test.count(from.network())?;
     probe_entry(access, from, entry).await
 }
 

@@ -1,4 +1,4 @@
-//! Passwords: those of bots, stored as argon2id hashes, and the administrator's.
+//! Passwords: those of bots, stored as argon2id hashes, and the secrets of the organiser.
 
 use crate::state::request_error::{RequestError, RequestResult};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
@@ -123,26 +123,26 @@ fn output(argon2: &Argon2, password: &str, salt: &[u8], memory: &mut Memory) -> 
     Ok(Output::new(&output)?)
 }
 
-/// The administrator's password, as a digest.
+/// A secret of the organiser, as a digest: the administrator's password, or the code for joining.
 #[derive(Clone)]
-pub(crate) struct AdminPassword([u8; 32]);
+pub(crate) struct Secret([u8; 32]);
 
-impl AdminPassword {
-    /// The digest of a password.
-    pub(crate) fn new(password: &str) -> AdminPassword {
-        AdminPassword(Sha256::digest(password).into())
+impl Secret {
+    /// The digest of a secret.
+    pub(crate) fn new(secret: &str) -> Secret {
+        Secret(Sha256::digest(secret).into())
     }
 
-    /// True if the password is right. The comparison takes the same time for all passwords.
-    pub(crate) fn is(&self, password: &str) -> bool {
-        let digest: [u8; 32] = Sha256::digest(password).into();
+    /// True if the secret is the right one. The comparison takes the same time for all.
+    pub(crate) fn is(&self, secret: &str) -> bool {
+        let digest: [u8; 32] = Sha256::digest(secret).into();
         self.0.ct_eq(&digest).into()
     }
 }
 
-impl fmt::Debug for AdminPassword {
+impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AdminPassword")
+        f.write_str("Secret")
     }
 }
 
@@ -186,9 +186,9 @@ mod tests {
 
     #[test]
     fn only_the_password_itself_is_the_administrator_s() {
-        let password = AdminPassword::new("open sesame");
+        let password = Secret::new("open sesame");
         assert!(password.is("open sesame"));
         assert!(!password.is("open sesam") && !password.is(""));
-        assert_eq!(format!("{password:?}"), "AdminPassword");
+        assert_eq!(format!("{password:?}"), "Secret");
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Registration {
     pub(crate) password: String,
     /// The password again.
     pub(crate) confirm_password: String,
+    /// The code for joining, if the organiser has given one.
+    pub(crate) code: Option<String>,
 }
 
 /// The new URL of a bot.
@@ -56,7 +58,8 @@ pub(crate) async fn register(
     from: ClientAddress,
     wanted: Registration,
 ) -> RequestResult<RegisteredBot> {
-    access.throttles.register.count(from.ip)?;
+    access.throttles.register.count(from.network())?;
+    access.check_code(wanted.code.as_deref().unwrap_or_default())?;
     let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
     if wanted.password != wanted.confirm_password {
         return Err(RequestError::bad("the passwords are not the same"));
@@ -75,7 +78,7 @@ pub(crate) async fn register(
 
 /// Sets the URL of a bot whose password is known.
 pub(crate) async fn set_url(access: &Access, from: ClientAddress, wanted: UrlChange) -> RequestResult<RegisteredBot> {
-    access.throttles.set_url.count(from.ip)?;
+    access.throttles.set_url.count(from.network())?;
     let url = checked_url(&wanted.url)?;
     let bot = access.authenticate(&wanted.name, wanted.password).await?.id;
     enter_url(access, bot, url).await
@@ -88,7 +91,7 @@ pub(crate) async fn set_own_url(
     bot: BotId,
     url: &str,
 ) -> RequestResult<RegisteredBot> {
-    access.throttles.set_url.count(from.ip)?;
+    access.throttles.set_url.count(from.network())?;
     enter_url(access, bot, checked_url(url)?).await
 }
 
@@ -111,7 +114,7 @@ pub(crate) async fn log_team_in(
     from: ClientAddress,
     bot: BotCredentials,
 ) -> RequestResult<(String, RegisteredBot)> {
-    access.throttles.team_login.count(from.ip)?;
+    access.throttles.team_login.count(from.network())?;
     let entry = access.authenticate(&bot.name, bot.password).await?;
     Ok((access.team_sessions.begin(entry.id, Instant::now()), entry))
 }

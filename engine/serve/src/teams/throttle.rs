@@ -1,57 +1,67 @@
-//! Rate limits by IP address.
+//! Rate limits of networks and of bots.
 
 use crate::state::request_error::{RequestError, RequestResult};
-use connections::network;
 use platform::locks::lock;
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::hash::Hash;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use tokio::time::sleep;
 
-/// The most addresses that are counted.
+/// The most keys that are counted.
 const MOST: usize = 4096;
+/// The time that a guess waits if too many before were wrong.
+const SLOW: Duration = Duration::from_secs(3);
 
-/// A rate limit: so many requests at once, and one more after each interval.
+/// A rate limit for each key, e.g. the network of a client: so many requests at once, and one more after each interval.
 #[derive(Debug)]
-pub(crate) struct Throttle {
+pub(crate) struct Throttle<K> {
     at_once: u32,
     interval: Duration,
-    /// The time at which an address has all of its requests again.
-    rested: Mutex<HashMap<IpAddr, Instant>>,
+    /// The time at which a key has all of its requests again.
+    rested: Mutex<HashMap<K, Instant>>,
 }
 
-impl Throttle {
-    pub(crate) fn new(at_once: u32, interval: Duration) -> Throttle {
+impl<K: Eq + Hash> Throttle<K> {
+    pub(crate) fn new(at_once: u32, interval: Duration) -> Throttle<K> {
         Throttle { at_once, interval, rested: Mutex::default() }
     }
 
     /// Checks a request without counting it. The error is the time to wait.
-    pub(crate) fn look(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+    fn look(&self, key: &K, now: Instant) -> Result<(), Duration> {
         let rested = lock(&self.rested);
-        let at = rested.get(&network(from)).map_or(now, |at| (*at).max(now));
+        let at = rested.get(key).map_or(now, |at| (*at).max(now));
         let over = (at + self.interval).saturating_duration_since(now + self.interval * self.at_once);
         if over > Duration::ZERO { Err(over) } else { Ok(()) }
     }
 
-    /// Counts a request from a client now.
+    /// Waits a while if too many guesses were counted before. The next guess is checked all the same, so that the right one
+    /// counts however often others guess.
+    pub(crate) async fn slow_down(&self, key: K) {
+        if self.look(&key, Instant::now()).is_err() {
+            sleep(SLOW).await;
+        }
+    }
+
+    /// Counts a request, or a wrong guess, now.
     ///
     /// # Errors
-    /// The client has to wait.
-    pub(crate) fn count(&self, from: IpAddr) -> RequestResult<()> {
-        self.ask(from, Instant::now()).map_err(RequestError::too_often)
+    /// There were too many.
+    pub(crate) fn count(&self, key: K) -> RequestResult<()> {
+        self.ask(key, Instant::now()).map_err(RequestError::too_often)
     }
 
     /// Counts a request. The error is the time to wait before the next one.
-    fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+    fn ask(&self, key: K, now: Instant) -> Result<(), Duration> {
         let mut rested = lock(&self.rested);
         if rested.len() >= MOST {
             rested.retain(|_, at| *at > now);
             if rested.len() >= MOST {
-                // Someone has thousands of addresses. Until some are forgotten, all new requests have to wait.
+                // Someone has thousands of networks. Until some are forgotten, all new requests have to wait.
                 return Err(self.interval);
             }
         }
-        let at = rested.entry(network(from)).or_insert(now);
+        let at = rested.entry(key).or_insert(now);
         let next = (*at).max(now) + self.interval;
         let over = next.saturating_duration_since(now + self.interval * self.at_once);
         if over > Duration::ZERO {
@@ -65,11 +75,13 @@ impl Throttle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use connections::network;
+    use std::net::IpAddr;
 
     const SECOND: Duration = Duration::from_secs(1);
 
     fn ip(text: &str) -> IpAddr {
-        text.parse().unwrap()
+        network(text.parse().unwrap())
     }
 
     #[test]
@@ -78,7 +90,7 @@ mod tests {
         let (from, now) = (ip("10.0.0.1"), Instant::now());
         let asked = |after: Duration| throttle.ask(from, now + after);
         assert_eq!([asked(Duration::ZERO), asked(Duration::ZERO), asked(Duration::ZERO)], [Ok(()); 3]);
-        assert_eq!(throttle.look(from, now), Err(SECOND));
+        assert_eq!(throttle.look(&from, now), Err(SECOND));
         assert_eq!(asked(Duration::ZERO), Err(SECOND));
         assert_eq!(asked(SECOND / 2), Err(SECOND / 2), "what was refused does not count");
         assert_eq!([asked(SECOND), asked(SECOND)], [Ok(()), Err(SECOND)]);

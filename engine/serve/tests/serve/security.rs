@@ -1,10 +1,12 @@
 //! Secrets, limits and hostile requests.
 
 use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot, options};
-use serde_json::json;
+use serde_json::{Value, json};
 use serve::{ServeError, ServeOptions, TournamentServer};
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
@@ -223,16 +225,65 @@ fn only_the_administrator_administers() {
 }
 
 #[test]
-fn the_api_of_the_administrator_wants_the_password_and_not_too_many_guesses() {
+fn the_right_password_of_the_administrator_counts_however_often_others_guess() {
     let arena = Arena::start();
     let guess = |password: &str| arena.site.ask("GET", "/api/admin/status", &[("X-Admin-Password", password)], "");
     assert_eq!(arena.site.get("/api/admin/status").status, 401);
     assert_eq!(guess(ADMIN).status, 200);
-    let guesses: Vec<u16> = (0..12).map(|number| guess(&format!("guess {number}")).status).collect();
-    assert_eq!((guesses[0], guesses[9], guesses[11]), (401, 401, 429));
-    let later = guess(ADMIN);
-    assert_eq!(later.status, 429, "who guesses is not listened to");
-    assert!(later.header("retry-after").parse::<u64>().unwrap() >= 1);
+    let guesses: Vec<u16> = (0..10).map(|number| guess(&format!("guess {number}")).status).collect();
+    assert_eq!(guesses, [401; 10]);
+    // The next guesses take seconds each, also at the same time.
+    let begun = Instant::now();
+    let (wrong, right) = thread::scope(|scope| {
+        let wrong: Vec<_> = (0..20).map(|_| scope.spawn(|| guess("another guess"))).collect();
+        let right = guess(ADMIN).status;
+        (wrong.into_iter().map(|guess| guess.join().unwrap()).collect::<Vec<_>>(), right)
+    });
+    assert_eq!(right, 200);
+    assert!(begun.elapsed() > Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(wrong.iter().all(|answer| answer.status == 429), "{wrong:?}");
+    assert!(wrong[0].header("retry-after").parse::<u64>().unwrap() >= 1);
+    let form = arena.site.form("/admin", "/admin/login", &[("password", ADMIN)], "");
+    assert_eq!(form.status, 303, "so does that of the form");
+}
+
+#[test]
+fn guesses_of_many_addresses_for_one_bot_take_longer_and_the_team_gets_in() {
+    let arena = Arena::start();
+    arena.site.register("Ann");
+    let from = |number: u8, password: &str| {
+        let body = json!({"name": "Ann", "password": password, "url": "http://127.0.0.1:1"}).to_string();
+        let (address, json) = (Ipv4Addr::new(127, 0, 1, number), [("Content-Type", "application/json")]);
+        arena.site.ask_from(address, "POST", "/api/bots/set-url", &json, &body).status
+    };
+    let guesses: Vec<u16> = (0..20).map(|number| from(number, "guess")).collect();
+    assert_eq!(guesses, [403; 20]);
+    let begun = Instant::now();
+    assert_eq!(from(30, "guess"), 429);
+    assert_eq!(from(31, PASSWORD), 200);
+    assert!(begun.elapsed() > Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn who_has_not_the_code_does_not_join() {
+    let folder = tempfile::tempdir().unwrap();
+    let join_code = Some("torpedo".to_owned());
+    let server = TournamentServer::start(ServeOptions { join_code, ..options(folder.path()) }).unwrap();
+    let site = Site(server.address);
+    let join = |name: &str, code: Value| {
+        let body = json!({"name": name, "password": PASSWORD, "confirmPassword": PASSWORD, "code": code});
+        site.post("/api/bots/register", &body)
+    };
+    for code in [Value::Null, json!(""), json!("Torpedo"), json!("torpedos")] {
+        let refused = join("Eve", code);
+        assert_eq!((refused.status, &*refused.error()), (403, "the code for joining is wrong; the organiser has it"));
+    }
+    assert_eq!(join("Ann", json!(" torpedo ")).status, 200);
+    assert!(site.get("/").body.contains("id=\"code\""));
+    let fields = [("name", "Bob"), ("password", PASSWORD), ("again", PASSWORD), ("code", "torpedo")];
+    assert_eq!(site.form("/", "/join", &fields, "").status, 303);
+    assert_eq!(site.form("/", "/join", &[("name", "Eve"), fields[1], fields[2]], "").status, 403);
+    assert_eq!(site.get("/api/bots").json().as_array().unwrap().len(), 2);
 }
 
 #[test]

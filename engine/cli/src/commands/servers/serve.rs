@@ -33,6 +33,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         address: args.listen,
         folder: args.dir.clone(),
         password: std::env::var(PASSWORD).ok(),
+        join_code: args.join_code.clone(),
         settings,
         start: args.start,
         engine: arena::ENGINE.to_owned(),

@@ -25,6 +25,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         address: "127.0.0.1:0".parse().unwrap(),
         folder: folder.to_owned(),
         password: Some(ADMIN.to_owned()),
+        join_code: None,
         settings,
         start: false,
         engine: "broadside test".to_owned(),

@@ -4,8 +4,9 @@ use super::bot::SECRET;
 use super::{ADMIN, Events, PASSWORD};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
+use test_tools::attack::connect_from;
 
 /// Longer than anything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -58,8 +59,31 @@ impl Site {
         read_answer(self.send(method, path, headers, body))
     }
 
+    /// As [`Site::ask`], from an address of this machine.
+    #[allow(dead_code, reason = "the program's tests use the rest")]
+    pub(crate) fn ask_from(
+        self,
+        from: Ipv4Addr,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        read_answer(self.send_on(connect_from(from, self.0).unwrap(), method, path, headers, body))
+    }
+
     pub(crate) fn send(self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.0).unwrap();
+        self.send_on(TcpStream::connect(self.0).unwrap(), method, path, headers, body)
+    }
+
+    fn send_on(
+        self,
+        mut stream: TcpStream,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> TcpStream {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut request = format!("{method} {path} HTTP/1.0\r\nContent-Length: {}\r\n", body.len());
         if headers.iter().all(|(name, _)| !name.eq_ignore_ascii_case("host")) {
