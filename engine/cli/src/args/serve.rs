@@ -3,7 +3,7 @@
 use super::game::{moves, profile};
 use super::values::milliseconds;
 use clap::ArgAction;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
 use players::http::AllowedHosts;
 use rules::sea_battle::Profile;
 use std::net::SocketAddr;

@@ -27,6 +27,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(start))
         .routes(routes!(pause))
         .routes(routes!(resume))
+        .routes(routes!(end))
         .routes(routes!(plan_final))
         .routes(routes!(cancel_final))
         .routes(routes!(status))
@@ -62,6 +63,13 @@ async fn pause(_: Administrator, Host(host): Host) -> ApiResult<Done> {
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
 async fn resume(_: Administrator, Host(host): Host) -> ApiResult<Done> {
     administration::switch_mode(&host, TournamentMode::Running).await.map(|()| DONE)
+}
+
+/// Ends the tournament that is being played; the next one begins. Results stay; a match that is being played ends without one.
+#[utoipa::path(post, path = "/api/admin/tournament/end", tag = "administration", security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
+async fn end(_: Administrator, Host(host): Host) -> ApiResult<Done> {
+    administration::end_tournament(&host).await.map(|()| DONE)
 }
 
 /// Plans a final: at that time the best bots of all matches play a knockout, and tournaments wait.

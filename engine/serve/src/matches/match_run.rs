@@ -234,7 +234,7 @@ pub(crate) fn play_match(
         Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
         Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
         Err(ArenaError::Interrupted) => {
-            let why = "a bot was removed, the history was cleared, or the server ends";
+            let why = "a bot was removed, the tournament was ended, the history was cleared, or the server ends";
             (None, Some(why.to_owned()), Ok(()))
         }
         Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
@@ -266,7 +266,11 @@ pub(crate) fn keep(
 fn enter(host: &MatchHost, scheduled: &ScheduledMatch, line: MatchLine) -> RequestResult<MatchLine> {
     let entered = line.clone();
     host.store.enter(|state| {
-        let gone = || RequestError::conflict("a bot was removed, the history was cleared, or the final was called off");
+        let gone = || {
+            RequestError::conflict(
+                "a bot was removed, the tournament was ended, the history was cleared, or the final was called off",
+            )
+        };
         if scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
             return Err(gone());
         }

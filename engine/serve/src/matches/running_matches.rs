@@ -63,23 +63,16 @@ impl RunningMatches {
         self.changed.notify_all();
     }
 
-    /// Interrupts the matches of a bot, or all matches.
-    pub(crate) fn break_off(&self, bot: Option<BotId>) {
+    /// Interrupts the matches for which the condition holds.
+    pub(crate) fn break_off(&self, is_meant: impl Fn(&RunningMatch) -> bool) {
         let matches = self.lock();
-        let those = matches.running.values().filter(|running| bot.is_none_or(|bot| running.bots.contains(&bot)));
-        those.for_each(|running| running.interrupt.raise());
-    }
-
-    /// Interrupts the game of a final that is being played.
-    pub(crate) fn break_off_final(&self) {
-        let matches = self.lock();
-        matches.running.values().filter(|running| running.is_of_final).for_each(|running| running.interrupt.raise());
+        matches.running.values().filter(|running| is_meant(running)).for_each(|running| running.interrupt.raise());
     }
 
     /// Interrupts all matches and ends the scheduler.
     pub(crate) fn close(&self) {
         self.lock().closing = true;
-        self.break_off(None);
+        self.break_off(|_| true);
         self.changed.notify_all();
     }
 

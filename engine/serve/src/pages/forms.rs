@@ -182,6 +182,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
         "start" => administration::set_mode(&app.host, TournamentMode::Running).await,
         "pause" => administration::switch_mode(&app.host, TournamentMode::Paused).await,
         "resume" => administration::switch_mode(&app.host, TournamentMode::Running).await,
+        "end" => administration::end_tournament(&app.host).await,
         "final" => {
             let missing = |what| RequestError::bad(format!("{what} is missing"));
             let plan = FinalPlan {

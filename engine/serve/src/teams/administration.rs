@@ -1,4 +1,4 @@
-//! Commands of the administrator: start, pause, resume, remove a bot, clear the history, change settings.
+//! Commands of the administrator: start, pause, resume, end a tournament, remove a bot, clear the history, change settings.
 
 use crate::matches::host::MatchHost;
 use crate::matches::publish;
@@ -28,6 +28,22 @@ pub(crate) async fn switch_mode(host: &Arc<MatchHost>, mode: TournamentMode) -> 
     }
 }
 
+/// Ends the tournament that is being played. Its results stay, and its matches that are being played end without one.
+pub(crate) async fn end_tournament(host: &Arc<MatchHost>) -> RequestResult<()> {
+    host.enter(|state| {
+        let present = state.tournament.as_ref().filter(|tournament| !tournament.is_over);
+        let number = present.ok_or_else(|| RequestError::conflict("no tournament is being played"))?.number;
+        let unplayed = state.pairings_left().count() as u32;
+        Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
+    })
+    .await?;
+    host.running.break_off(|running| !running.is_of_final);
+    host.running.hurry();
+    publish::leaderboard(host);
+    publish::tournament(host);
+    Ok(())
+}
+
 /// Removes a bot. A match that it plays ends without a result.
 pub(crate) async fn remove(host: &Arc<MatchHost>, id: &str) -> RequestResult<()> {
     let missing = || RequestError::missing("there is no bot of this number");
@@ -37,7 +53,7 @@ pub(crate) async fn remove(host: &Arc<MatchHost>, id: &str) -> RequestResult<()>
         Ok(ServerJournalLine::Removed { bot, at: now() })
     });
     entered.await?;
-    host.running.break_off(Some(bot));
+    host.running.break_off(|running| running.bots.contains(&bot));
     host.health().forget(bot);
     host.running.wake();
     publish::bots(host);
@@ -49,7 +65,7 @@ pub(crate) async fn remove(host: &Arc<MatchHost>, id: &str) -> RequestResult<()>
 /// Removes all matches and tournaments from the history, with their records. Bots stay.
 pub(crate) async fn clear_history(host: &Arc<MatchHost>) -> RequestResult<()> {
     host.enter(|_| Ok(ServerJournalLine::HistoryCleared { at: now() })).await?;
-    host.running.break_off(None);
+    host.running.break_off(|_| true);
     host.running.hurry();
     publish::leaderboard(host);
     publish::tournament(host);

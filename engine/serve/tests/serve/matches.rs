@@ -84,6 +84,23 @@ fn a_match_is_told_turn_by_turn_and_can_be_seen_again() {
 }
 
 #[test]
+fn the_administrator_ends_a_tournament_that_a_slow_bot_holds_up() {
+    let arena = Arena::with(SettingsChange { limit: Some(60_000), ..SettingsChange::default() });
+    assert_eq!(arena.site.admin("POST", "tournament/end").error(), "no tournament is being played");
+    let bots = [TestBot::plays(), TestBot::plays(), TestBot::start(Way::HangsAfter(2))];
+    arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1]), ("Slow", &bots[2])]);
+    let mut events = arena.site.events(None);
+    arena.site.admin("POST", "tournament/start");
+    let held = events.until("match-begun", |begun| pairing(begun).contains(&"Slow".to_owned())).data;
+    events.until("turn", |turn| turn["match"] == held["match"] && turn["turn"].as_u64() >= Some(2));
+    assert_eq!(arena.site.admin("POST", "tournament/end").status, 200);
+    let over = events.until("match-over", |over| over["match"] == held["match"]).data;
+    assert_eq!((&over["result"], over["brokenOff"].is_string()), (&Value::Null, true), "{over}");
+    let next = events.until("match-begun", |begun| begun["tournament"] == 2).data;
+    assert_eq!(next["nth"], 1);
+}
+
+#[test]
 fn several_matches_at_a_time_leave_the_same_results() {
     let arena = Arena::with(SettingsChange { parallel: Some(3), ..SettingsChange::default() });
     let bots: Vec<TestBot> = (0..6).map(|_| TestBot::plays()).collect();
