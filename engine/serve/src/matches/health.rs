@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: u32 = 3;
 /// The time until a parked bot is probed for the first time. The time doubles with each probe.
 pub(crate) const FIRST: Duration = Duration::from_secs(5);
+/// The time within which most bots fail in an outage of the network.
+pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
@@ -18,6 +20,8 @@ pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 pub(crate) struct Health {
     /// True if the bot answered the last request; `None` if there was none yet.
     pub(crate) reachable: Option<bool>,
+    /// The time of the last match that the bot lost because it did not answer; `None` if it has answered since.
+    absent_at: Option<Instant>,
     /// The duration of the last answer.
     pub(crate) latency: Option<Duration>,
     /// The last fault, in words.
@@ -57,6 +61,7 @@ impl HealthByBot {
     pub(crate) fn answered(&mut self, bot: BotId, after: Option<Duration>) {
         let health = self.0.entry(bot).or_default();
         health.reachable = Some(true);
+        health.absent_at = None;
         health.latency = after.or(health.latency);
     }
 
@@ -65,6 +70,22 @@ impl HealthByBot {
         let health = self.0.entry(bot).or_default();
         health.reachable = Some(reachable);
         health.fault = Some(why.to_owned());
+    }
+
+    /// Notes that the bot lost a match because it did not answer.
+    pub(crate) fn absent(&mut self, bot: BotId, now: Instant) {
+        self.0.entry(bot).or_default().absent_at = Some(now);
+    }
+
+    /// The number of bots that lost a match within [`OUTAGE`] because they did not answer, and have not answered since.
+    pub(crate) fn absences(&self, now: Instant) -> usize {
+        let is_absent = |at: Instant| now.saturating_duration_since(at) < OUTAGE;
+        self.0.values().filter(|health| health.absent_at.is_some_and(is_absent)).count()
+    }
+
+    /// Forgets who did not answer.
+    pub(crate) fn forget_absences(&mut self) {
+        self.0.values_mut().for_each(|health| health.absent_at = None);
     }
 
     /// Notes that the bot began a match.
@@ -161,8 +182,12 @@ mod tests {
     fn the_last_answer_and_the_last_fault_are_known() {
         let mut health = HealthByBot::default();
         assert_eq!(health.of(BOT), Health::default());
+        let now = Instant::now();
         health.failed(BOT, "refused", false);
+        health.absent(BOT, now);
+        assert_eq!([health.absences(now), health.absences(now + OUTAGE)], [1, 0]);
         health.answered(BOT, Some(Duration::from_millis(3)));
+        assert_eq!(health.absences(now), 0);
         let health = health.of(BOT);
         assert_eq!((health.reachable, health.fault.as_deref()), (Some(true), Some("refused")));
         assert_eq!(health.latency, Some(Duration::from_millis(3)));

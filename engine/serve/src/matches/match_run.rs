@@ -5,7 +5,9 @@ use crate::matches::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
 use crate::matches::publish;
 use crate::matches::records::{about, record_path};
 use crate::state::bot_address::BotAddress;
-use crate::state::journal_line::{BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, now, written};
+use crate::state::journal_line::{
+    BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode, now, written,
+};
 use crate::state::name::BotName;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -28,6 +30,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tournament::Fixture;
 use web::EventScope;
+
+/// The least bots that do not answer in an outage of the network.
+const LEAST_ABSENT: usize = 4;
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
@@ -218,7 +223,7 @@ pub(crate) fn play_match(
     let mut feed = MatchFeed::new(scheduled.id, eye, |turn| {
         publish::event(host, "turn", EventScope::Part(scheduled.id), &turn);
     });
-    let mut care = HealthObserver { host, bots: scheduled.bots };
+    let mut care = HealthObserver { host, bots: scheduled.bots, has_absence: false };
     let mut watch = Observers::new();
     watch.add(&mut stream);
     watch.add(&mut care);
@@ -248,7 +253,29 @@ pub(crate) fn play_match(
     }
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
     publish::event(host, "match-over", EventScope::End(scheduled.id), &over);
+    if care.has_absence {
+        pause_after_outage(host);
+    }
     done
+}
+
+/// Pauses tournaments if most bots have failed to answer within a minute: the network may be down, and no bot's fault.
+fn pause_after_outage(host: &MatchHost) {
+    let absent = host.health().absences(Instant::now());
+    let paused = host.store.enter(|state| {
+        let all = state.bots().filter(|entry| entry.url.is_some()).count();
+        match absent >= LEAST_ABSENT && absent * 2 > all && state.mode == TournamentMode::Running {
+            true => Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, at: now() }),
+            false => Err(RequestError::conflict("most bots answer")),
+        }
+    });
+    if paused.is_ok() {
+        let why = format!(
+            "{absent} bots have not answered within a minute, so tournaments are paused: check the network, then press Resume"
+        );
+        host.running.lock().outage = Some(why.clone());
+        host.store.activity.add(|| why);
+    }
 }
 
 /// Writes the record, and enters the result as [`enter`] does.
@@ -307,6 +334,8 @@ pub(crate) fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNo
 struct HealthObserver<'a> {
     host: &'a MatchHost,
     bots: [BotId; 2],
+    /// True if a bot lost because it did not answer.
+    has_absence: bool,
 }
 
 impl Observer<SeaBattle> for HealthObserver<'_> {
@@ -329,6 +358,10 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
                         Event::Lost { seat, why } => {
                             let fault = loss_text(why);
                             health.failed(bot(*seat), &fault, !is_absence(why));
+                            if is_absence(why) {
+                                health.absent(bot(*seat), Instant::now());
+                                self.has_absence = true;
+                            }
                             if *turn == 0 && health.never_began(bot(*seat), &fault, Instant::now()) {
                                 parked.push((bot(*seat), fault));
                             }

@@ -31,6 +31,8 @@ pub(crate) struct SchedulerState {
     pub(crate) retry_at: Option<Instant>,
     /// The last failure of the server, in words.
     pub(crate) trouble: Option<String>,
+    /// The reason why tournaments were paused by the server itself, in words, until they run again.
+    pub(crate) outage: Option<String>,
     /// The reason why the scheduler waits, in words.
     pub(crate) waiting: Option<&'static str>,
 }

@@ -64,7 +64,11 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
 /// The status for the administrator.
 pub(crate) fn status(host: &MatchHost) -> Status {
     let behind = || host.store.index.is_behind().then(|| "the index cannot be written; is the disk full?".to_owned());
-    let trouble = host.running.lock().trouble.clone().or_else(behind);
+    let noted = {
+        let matches = host.running.lock();
+        matches.trouble.clone().or_else(|| matches.outage.clone())
+    };
+    let trouble = noted.or_else(behind);
     Status {
         tournament: tournament(host),
         settings: host.store.look(|state| state.settings),

@@ -12,6 +12,10 @@ use std::sync::Arc;
 /// Enters the mode, unless it is the current one. Paused, no match begins; matches that are being played are played
 /// to their end.
 pub(crate) async fn set_mode(host: &Arc<MatchHost>, mode: TournamentMode) -> RequestResult<()> {
+    if mode == TournamentMode::Running {
+        host.health().forget_absences();
+        host.running.lock().outage = None;
+    }
     if host.store.look(|state| state.mode) != mode {
         host.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
     }
