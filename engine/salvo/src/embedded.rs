@@ -240,7 +240,7 @@ impl Drop for EmbeddedBroker {
 pub(crate) struct AccessControl {
     pub(crate) topics: Topics,
     pub(crate) teams: Teams,
-    inbox: Arc<Inbox>,
+    pub(crate) inbox: Arc<Inbox>,
     pub(crate) waiting: WaitingSubscriptions,
     /// The queue of outgoing messages. The broker ends when [`EmbeddedBroker`] gives up its end, so this one is weak.
     outgoing: WeakUnboundedSender<PublishPacket>,

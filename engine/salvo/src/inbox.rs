@@ -126,11 +126,17 @@ impl Inbox {
     /// those precede messages of unknown senders. Messages that arrive later stay for the next call: a flood cannot
     /// extend the time.
     pub(crate) fn take(&self, first: Option<&str>, until: Option<Instant>) -> NextMessage {
+        self.take_before(first, || until)
+    }
+
+    /// As [`Inbox::take`], with a deadline that may change. [`Inbox::recheck`] lets it be asked again.
+    pub(crate) fn take_before(&self, first: Option<&str>, until: impl Fn() -> Option<Instant>) -> NextMessage {
         let mut queue = lock(&self.queue);
         loop {
             if queue.closed {
                 return NextMessage::Closed;
             }
+            let until = until();
             let rank = |message: &IncomingMessage| match &message.from {
                 Some(from) if Some(from.as_str()) == first => 0,
                 Some(_) => 1,
@@ -153,6 +159,17 @@ impl Inbox {
                 }
             };
         }
+    }
+
+    /// Lets everyone who waits ask again for the deadline.
+    pub(crate) fn recheck(&self) {
+        let _queue = lock(&self.queue);
+        self.changed.notify_all();
+    }
+
+    /// True if a message of this team waits.
+    pub(crate) fn has_message_of(&self, team: &str) -> bool {
+        lock(&self.queue).messages.iter().any(|(_, message)| message.from.as_deref() == Some(team))
     }
 
     /// Closes the inbox: nobody waits any more.

@@ -6,7 +6,7 @@
 //! use rules::salvo::{Order, Settings, Topics, View, random_fleet};
 //! use rules::{BySeat, Point};
 //! use salvo::client::{Strategy, Team, play};
-//! use salvo::{BrokerAddress, Network, Options, Server, ServerEvent, Spectator};
+//! use salvo::{Absence, BrokerAddress, Network, Options, Server, ServerEvent, Spectator};
 //! use std::thread;
 //! use std::time::Duration;
 //!
@@ -41,6 +41,7 @@
 //!     prefix: None,
 //!     place: Duration::from_secs(60),
 //!     turn: Duration::from_secs(30),
+//!     absence: Absence::default(),
 //!     lobby_after: Duration::from_secs(1),
 //!     players: Some(2),
 //!     matches: Some(1),
@@ -77,6 +78,7 @@
 
 mod access;
 mod acl;
+mod attendance;
 mod broker;
 mod cipher;
 pub mod client;
@@ -101,7 +103,7 @@ pub use cipher::{Cipher, CipherError, Envelope};
 pub use error::ServerError;
 pub use external::BrokerAddress;
 pub use journal::JOURNAL;
-pub use options::{Network, Options};
+pub use options::{Absence, Network, Options};
 pub use server::{Server, Stopper};
 pub use spectator::{ServerEvent, Spectator, TeamStatus};
 pub use teams::check_name;

@@ -181,11 +181,13 @@ impl BrokerEventHandler for MqttConnection {
 
     fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {
         self.access.teams.connected(&event.client_id, event.user_id.as_deref());
+        self.access.inbox.recheck();
         Box::pin(async {})
     }
 
     fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> BoxFuture<'a, ()> {
         self.access.teams.disconnected(&event.client_id, event.user_id.as_deref());
+        self.access.inbox.recheck();
         Box::pin(async {})
     }
 }

@@ -17,6 +17,8 @@ pub struct Options {
     pub place: Duration,
     /// The time limit of a salvo.
     pub turn: Duration,
+    /// The consequences of lost salvos.
+    pub absence: Absence,
     /// The time between the end of a match and the next lobby.
     pub lobby_after: Duration,
     /// The number of ready teams with which a match begins at once, 2 to 16; `None` for 16.
@@ -27,6 +29,25 @@ pub struct Options {
     pub seed: Option<u64>,
     /// The settings of all matches.
     pub settings: Settings,
+}
+
+/// The consequences of lost salvos, which are those without a shot. They hold while another team is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// The number of lost salvos in a row after which a team is passed over until it is back; `None` for never.
+    pub pass_after: Option<u32>,
+    /// The number of lost salvos in a row, with those that were passed over, after which a team is out; `None` for never.
+    pub forfeit_after: Option<u32>,
+    /// The time that a team without a connection has to come back, of the time limit of its salvo. An external broker does
+    /// not tell connections.
+    pub grace: Duration,
+}
+
+impl Default for Absence {
+    /// Passed over after 2, out after 100, and 5 s to come back.
+    fn default() -> Absence {
+        Absence { pass_after: Some(2), forfeit_after: Some(100), grace: Duration::from_secs(5) }
+    }
 }
 
 /// The broker between clients and server.

@@ -1,6 +1,7 @@
 //! A player whose team connects over MQTT: takes the team's next valid shot from the inbox before the deadline, and
 //! drops all other messages.
 
+use crate::attendance::{Attendance, Call};
 use crate::cipher::{Cipher, Envelope};
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
 use crate::publisher::Publisher;
@@ -10,7 +11,7 @@ use log::debug;
 use platform::locks::lock;
 use rules::Listed;
 use rules::salvo::{Order, Placement, Salvo, body};
-use rules::{BySeat, Fault, Seat, printable};
+use rules::{BySeat, Fault, Seat, counted, printable};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ pub(crate) struct MatchContext {
     pub(crate) names: BySeat<String>,
     /// The time limit of a salvo.
     pub(crate) limit: Duration,
+    pub(crate) attendance: Attendance,
     /// One cipher for the match, so that no more than one key is derived at a time.
     pub(crate) cipher: Mutex<Cipher>,
     /// The marks of the signatures that have counted.
@@ -39,8 +41,8 @@ pub(crate) struct RemotePlayer {
     context: Arc<MatchContext>,
     team: Credentials,
     fleet: Vec<Placement>,
-    /// The deadline of the current salvo.
-    until: Option<Instant>,
+    /// The beginning of the current salvo.
+    begun: Instant,
 }
 
 /// The reason why a message is dropped, in words for its sender.
@@ -68,18 +70,23 @@ type ReadResult = Result<Option<Order>, DropReason>;
 
 impl RemotePlayer {
     pub(crate) fn new(context: &Arc<MatchContext>, team: Credentials, fleet: Vec<Placement>) -> RemotePlayer {
-        RemotePlayer { context: Arc::clone(context), team, fleet, until: None }
+        RemotePlayer { context: Arc::clone(context), team, fleet, begun: Instant::now() }
     }
 
     /// The next shot of the team, or `None` after the deadline.
-    fn shot(&self, ask: &Ask<'_, Salvo>, until: Instant) -> Result<Option<Order>, ArenaError> {
+    fn shot(&self, ask: &Ask<'_, Salvo>) -> Result<Option<Order>, ArenaError> {
+        let MatchContext { inbox, attendance, limit, .. } = &*self.context;
         loop {
-            let message = match self.context.inbox.take(Some(&self.team.name), Some(until)) {
+            let until = || Some(attendance.deadline(ask.seat, self.begun, *limit));
+            let message = match inbox.take_before(Some(&self.team.name), until) {
                 NextMessage::Message(message) => message,
                 NextMessage::TimeUp => return Ok(None),
                 NextMessage::Closed => return Err(ArenaError::Interrupted),
             };
             let mut from = message.from.clone();
+            if let Some(seat) = from.as_deref().and_then(|from| self.context.seat(from)) {
+                attendance.has_sent(seat);
+            }
             match (self.read(&message, ask, &mut from), from) {
                 (Ok(Some(order)), _) => return Ok(Some(order)),
                 (Ok(None), _) => {}
@@ -137,20 +144,45 @@ impl Player<Salvo> for RemotePlayer {
             let order = Order::Place(self.fleet.clone());
             return Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None, notes: None });
         };
-        let begun = Instant::now();
+        let asked = Instant::now();
         if salvo.left == salvo.shots {
-            self.until = None;
+            if self.context.inbox.has_message_of(&self.team.name) {
+                self.context.attendance.has_sent(ask.seat);
+            }
+            match self.context.attendance.call(ask.seat) {
+                Call::Ask => self.begun = asked,
+                Call::PassOver { lost } => {
+                    let lost = counted(lost, "lost salvo");
+                    let why =
+                        format!("it is passed over after {lost} in a row, until a message or a new connection comes");
+                    return Ok(failed(Fault::unreachable(&why), Duration::ZERO));
+                }
+                Call::Forfeit { lost } => {
+                    let why = format!("the game is forfeited after {} in a row", counted(lost, "lost salvo"));
+                    self.context.publisher.complain(&self.team.name, &why);
+                    return Ok(failed(Fault::GaveUp, Duration::ZERO));
+                }
+            }
         }
-        let limit = self.context.limit;
-        let until = *self.until.get_or_insert(begun + limit);
-        let order = self.shot(ask, until)?;
-        let time = Some(TimeUsed { wall: begun.elapsed(), cpu: None });
+        let order = self.shot(ask)?;
+        let used = asked.elapsed();
         Ok(match order {
-            Some(order) => Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None, notes: None },
+            Some(order) => {
+                let time = Some(TimeUsed { wall: used, cpu: None });
+                Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None, notes: None }
+            }
             None => {
-                let answer = Err(Fault::TimedOut { used: limit, limit });
-                Reply { answer, given: Vec::new(), time, run: None, notes: None }
+                let limit = self.context.limit;
+                let is_early = self.begun.elapsed() < limit;
+                let late = || Fault::TimedOut { used: limit, limit };
+                failed(if is_early { Fault::unreachable("it has no connection") } else { late() }, used)
             }
         })
     }
+}
+
+/// A reply without an order.
+fn failed(fault: Fault, used: Duration) -> Reply<Order> {
+    let time = Some(TimeUsed { wall: used, cpu: None });
+    Reply { answer: Err(fault), given: Vec::new(), time, run: None, notes: None }
 }

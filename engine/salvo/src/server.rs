@@ -1,6 +1,7 @@
 //! The server: a lobby, a match, a pause for its result, and the lobby again.
 
 use crate::ServerError;
+use crate::attendance::Attendance;
 use crate::broker::Broker;
 use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
@@ -261,7 +262,8 @@ impl Server {
             None => Some(MatchRecordWriter::go_on(path, record.header(), known)?),
         };
         spectator.hear(&ServerEvent::Begun { record: path, turns: known, names: &names });
-        let players = self.remote_players(&names);
+        let context = Arc::new(self.match_context(&names));
+        let players = self.remote_players(&context);
         let mut match_publisher = MatchPublisher::new(&self.publisher, &names, known);
         spectator.begin(record.header(), &record::initial_state(&record)?)?;
         let mut observer = SpectatorObserver(&mut *spectator);
@@ -269,6 +271,8 @@ impl Server {
         if let Some(record_writer) = &mut record_writer {
             observers.add(record_writer);
         }
+        let mut attendance = &context.attendance;
+        observers.add(&mut attendance);
         observers.add(&mut match_publisher);
         observers.add(&mut observer);
         match record::resume(&record, players, &mut observers) {
@@ -309,17 +313,23 @@ impl Server {
         Ok(PhaseEnd::Over)
     }
 
-    fn remote_players(&mut self, names: &BySeat<String>) -> Players<Salvo> {
-        let context = Arc::new(MatchContext {
+    fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {
+        // Only the embedded broker tells connections, and it has an address.
+        let teams = self.address.map(|_| self.teams.clone());
+        MatchContext {
             inbox: Arc::clone(&self.inbox),
             publisher: Arc::clone(&self.publisher),
             names: names.clone(),
             limit: self.options.turn,
+            attendance: Attendance::new(self.options.absence, names.clone(), teams),
             cipher: Mutex::new(std::mem::take(&mut self.cipher)),
             used: Mutex::default(),
-        });
+        }
+    }
+
+    fn remote_players(&self, context: &Arc<MatchContext>) -> Players<Salvo> {
         let remote_player = |entry: &LobbyEntry| -> Box<dyn Player<Salvo>> {
-            Box::new(RemotePlayer::new(&context, entry.team.clone(), entry.fleet.ships().to_vec()))
+            Box::new(RemotePlayer::new(context, entry.team.clone(), entry.fleet.ships().to_vec()))
         };
         self.lobby.fleets().map(remote_player).collect()
     }
@@ -345,6 +355,7 @@ fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
 mod tests {
     use super::*;
     use crate::journal::JOURNAL;
+    use crate::options::Absence;
     use rules::Point;
     use rules::salvo::{Orientation, Placement, Settings, ShipKind, body};
 
@@ -372,6 +383,7 @@ mod tests {
             prefix: None,
             place: Duration::MAX,
             turn: Duration::MAX,
+            absence: Absence::default(),
             lobby_after: Duration::ZERO,
             players: None,
             matches: None,

@@ -109,10 +109,27 @@ struct Claim {
     takes_part: bool,
     /// The number of connections that have proved to know the secret.
     connections: u32,
+    /// The number of connections so far, open and closed.
+    logins: u64,
+    /// The time of the latest end of a connection.
+    disconnected: Option<Instant>,
     /// The time of the latest login whose connection is not open yet.
     pending: Option<Instant>,
     /// The latest identifiers of the team's clients, oldest first.
     identifiers: VecDeque<Identifier>,
+}
+
+/// The connection of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// The broker does not tell connections.
+    Unknown,
+    /// A client of the team is connected.
+    Connected,
+    /// The last client has been gone since then.
+    Gone(Instant),
+    /// No client has come since the server was started.
+    NotYet,
 }
 
 #[derive(Debug)]
@@ -153,6 +170,8 @@ impl Claims {
             credentials: credentials.clone(),
             takes_part: false,
             connections: 0,
+            logins: 0,
+            disconnected: None,
             pending: None,
             identifiers: VecDeque::new(),
         });
@@ -179,6 +198,7 @@ impl Claim {
     /// Counts a connection under this identifier.
     fn connected(&mut self, identifier: &str) {
         self.connections += 1;
+        self.logins += 1;
         self.pending = None;
         let known = self.identifiers.iter().position(|known| known.text == identifier);
         let known = known.and_then(|at| self.identifiers.remove(at));
@@ -193,6 +213,7 @@ impl Claim {
     /// Counts the end of a connection under this identifier.
     fn disconnected(&mut self, identifier: &str) {
         self.connections = self.connections.saturating_sub(1);
+        self.disconnected = Some(Instant::now());
         if let Some(known) = self.identifiers.iter_mut().find(|known| known.text == identifier) {
             known.connections = known.connections.saturating_sub(1);
         }
@@ -278,6 +299,14 @@ impl Teams {
         let claims = lock(&self.0);
         let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned());
         of.and_then(|of| claims.names.get(&of)).is_some_and(|claim| claim.takes_part)
+    }
+
+    /// The connection of the team of this name, and the number of its connections so far.
+    pub(crate) fn presence(&self, name: &str) -> (Presence, u64) {
+        let claims = lock(&self.0);
+        let Some(claim) = claims.names.get(&key(name)) else { return (Presence::NotYet, 0) };
+        let gone = || claim.disconnected.map_or(Presence::NotYet, Presence::Gone);
+        (if claim.connections > 0 { Presence::Connected } else { gone() }, claim.logins)
     }
 
     /// Lets a team take part. Calling it again has no further effect.

@@ -67,6 +67,19 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     pub(crate) turn_seconds: std::time::Duration,
 
+    /// Pass over a team that has lost this many salvos in a row, until it is back; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 2, hide_short_help = true)]
+    pub(crate) pass_after: u32,
+
+    /// Remove a team from the match that has lost this many salvos in a row, with those that were passed over; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 100, hide_short_help = true)]
+    pub(crate) forfeit_after: u32,
+
+    /// Give a team without a connection this time of its salvo to come back, in seconds; only the built-in broker knows
+    /// connections
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, hide_short_help = true)]
+    pub(crate) grace_seconds: std::time::Duration,
+
     /// Show a result for this time before the lobby opens again, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, hide_short_help = true)]
     pub(crate) lobby_after: std::time::Duration,
@@ -161,6 +174,10 @@ const SERVE_HELP: &str = "\
 Teams connect to the broker, with or without their name and secret as user name and password. They then ask to join with \
 both, place their ships and fire in turn. docs/protocols/salvo.md describes all topics and messages, with examples. Messages \
 are encrypted, the connection is not. The broker listens on this machine only, unless --listen names another address.
+
+A salvo without a shot is lost. A team that loses two in a row is passed over until it sends a message or connects again; \
+with another broker, it is tried again after 4, 10, 22, ... lost salvos. A team that loses 100 in a row is out. Both hold only \
+while another team is there.
 
 With --live, a page shows the lobby, and of a match what everyone may know: salvos, hits and sinkings, but no cells. So it \
 can be on a screen that all teams see. The boards are uncovered when the match is over. On an address of the network \

@@ -4,7 +4,7 @@ use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
 use rules::{BySeat, Outcome, Point, Seat};
 use rumqttc::{Client, Event, MqttOptions, NetworkOptions, Packet, QoS, SubscribeReasonCode};
 use salvo::client::{self, ClientError, MatchResult, Strategy, Team, play};
-use salvo::{BrokerAddress, Network, Options, Server, ServerError, ServerEvent, Spectator, Stopper};
+use salvo::{Absence, BrokerAddress, Network, Options, Server, ServerError, ServerEvent, Spectator, Stopper};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -129,6 +129,7 @@ pub(crate) fn options(folder: &TempDir, players: u8) -> Options {
         prefix: None,
         place: Duration::from_secs(60),
         turn: Duration::from_secs(60),
+        absence: Absence::default(),
         lobby_after: Duration::from_secs(1),
         players: Some(players),
         matches: Some(1),
@@ -347,6 +348,12 @@ impl RawClient {
 
     pub(crate) fn next(&self) -> Traffic {
         self.heard.recv_timeout(PATIENCE).expect("something is heard in time")
+    }
+
+    /// Closes the connection.
+    pub(crate) fn leaves(self) {
+        self.client.disconnect().unwrap();
+        while !matches!(self.next(), Traffic::Gone(_)) {}
     }
 
     /// Subscribes; true if the broker grants it.

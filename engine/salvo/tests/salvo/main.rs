@@ -1,6 +1,7 @@
 //! The server with real clients on real brokers.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
+mod absence;
 mod abuse;
 mod fixture;
 mod games;

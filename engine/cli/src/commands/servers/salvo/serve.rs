@@ -10,7 +10,7 @@ use arena::record::Header;
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::salvo::{Salvo, Settings};
 use rules::{Eye, Game};
-use salvo::{Network, Options, Server, ServerEvent, Spectator};
+use salvo::{Absence, Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
@@ -39,6 +39,11 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         prefix: args.topic_prefix.clone(),
         place: args.place_seconds,
         turn: args.turn_seconds,
+        absence: Absence {
+            pass_after: Some(args.pass_after).filter(|salvos| *salvos > 0),
+            forfeit_after: Some(args.forfeit_after).filter(|salvos| *salvos > 0),
+            grace: args.grace_seconds,
+        },
         lobby_after: args.lobby_after,
         players: args.players,
         matches: args.matches,
