@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A client of Salvo: it places its ships at random, and fires at cells that it has not fired at.
 
-    python3 bot.py NAME [--host 127.0.0.1] [--port 1883] [--prefix NAME]
+    python3 bot.py NAME [--host 127.0.0.1] [--port 1883] [--prefix NAME] [--join-code CODE]
 
 The team's secret is in the variable SALVO_SECRET; without it a new one is made up. docs/protocols/salvo.md in Broadside's
 repository has all topics and messages.
@@ -80,8 +80,8 @@ def at_once(_client, _userdata, connection):
 class Bot:
     """A team: what it knows, and what it does when it hears something."""
 
-    def __init__(self, name, secret, prefix):
-        self.name, self.secret = name, secret
+    def __init__(self, name, secret, prefix, join_code=None):
+        self.name, self.secret, self.join_code = name, secret, join_code
         self.root = f"/{prefix}" if prefix else ""
         self.state = None
         self.players = []
@@ -156,7 +156,10 @@ class Bot:
                 print(f"{self.name}: the server says: {text}", file=sys.stderr)
 
     def ask(self):
-        self.say("/game/request_participation", json.dumps({"name": self.name, "secret": self.secret}))
+        request = {"name": self.name, "secret": self.secret}
+        if self.join_code:
+            request["code"] = self.join_code
+        self.say("/game/request_participation", json.dumps(request))
 
     def game_is(self, state):
         before, self.state = self.state, state
@@ -223,8 +226,9 @@ def main():
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=1883)
     parser.add_argument("--prefix", help="all topics are below /PREFIX")
+    parser.add_argument("--join-code", help="code of a server that wants one")
     args = parser.parse_args()
-    bot = Bot(args.name, os.environ.get("SALVO_SECRET") or secrets.token_hex(16), args.prefix)
+    bot = Bot(args.name, os.environ.get("SALVO_SECRET") or secrets.token_hex(16), args.prefix, args.join_code)
     bot.client.connect(args.host, args.port)
     bot.client.loop_forever(retry_first_connection=True)
     sys.exit(0 if bot.state == "over" else 1)

@@ -1,4 +1,4 @@
-//! A client of Salvo: `salvo-rust NAME [--host 127.0.0.1] [--port 1883] [--prefix NAME]`.
+//! A client of Salvo: `salvo-rust NAME [--host 127.0.0.1] [--port 1883] [--prefix NAME] [--join-code CODE]`.
 //!
 //! The team's secret is in the variable SALVO_SECRET; without it a new one is made up.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
@@ -30,6 +30,9 @@ struct Arguments {
     /// All topics are below /PREFIX
     #[arg(long)]
     prefix: Option<String>,
+    /// The code of a server that wants one
+    #[arg(long)]
+    join_code: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -48,9 +51,10 @@ fn main() -> ExitCode {
 
 /// Plays one game, and gives the winner.
 fn play(arguments: &Arguments) -> Result<Option<String>, String> {
-    let Arguments { name, host, port, prefix } = arguments;
+    let Arguments { name, host, port, prefix, join_code } = arguments;
     let secret = env::var("SALVO_SECRET").ok().filter(|secret| !secret.is_empty()).unwrap_or_else(random_text);
     let mut player = Player::new(name, &secret, prefix.as_deref());
+    player.join_code = join_code.clone();
     let mut options = MqttOptions::new(format!("salvo-{}", random_text()), host, *port);
     // With name and secret as login, the broker knows that this client may read what is told to its team alone.
     options.set_credentials(name, &secret);

@@ -47,6 +47,8 @@ enum State {
 pub struct Player {
     name: String,
     secret: String,
+    /// The code that the server wants in a request; `None` if it wants none.
+    pub join_code: Option<String>,
     cipher: Cipher,
     /// The beginning of all topics: nothing, or `/PREFIX`.
     root: String,
@@ -73,6 +75,7 @@ impl Player {
         Player {
             name: name.to_owned(),
             secret: secret.to_owned(),
+            join_code: None,
             cipher: Cipher::new(secret),
             root: prefix.map_or_else(String::new, |prefix| format!("/{prefix}")),
             state: None,
@@ -234,8 +237,11 @@ impl Player {
     }
 
     fn request(&self) -> Action {
-        let request = json!({ "name": self.name, "secret": self.secret }).to_string();
-        self.send("/game/request_participation", request)
+        let mut request = json!({ "name": self.name, "secret": self.secret });
+        if let Some(code) = &self.join_code {
+            request["code"] = json!(code);
+        }
+        self.send("/game/request_participation", request.to_string())
     }
 
     fn send(&self, topic: &str, text: String) -> Action {
@@ -304,6 +310,15 @@ mod tests {
         player.connected();
         assert_eq!(player.hear("/game/current", "Henkiebunch"), [], "more may be known by the time the state is");
         assert_eq!(sent(&player.hear("/game/state", "turn")).len(), 5);
+    }
+
+    #[test]
+    fn a_request_has_the_join_code() {
+        let mut player = Player::new("A", "x", None);
+        player.join_code = Some("kraken".to_owned());
+        player.connected();
+        let request = json!({ "name": "A", "secret": "x", "code": "kraken" }).to_string();
+        assert_eq!(sent(&player.hear("/game/state", "lobby"))[0].1, request);
     }
 
     #[test]

@@ -31,7 +31,7 @@ use rules::printable;
 use rules::salvo::{Readers, Topic, Topics, body};
 use std::convert::Infallible;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -184,7 +184,7 @@ impl ClientAcceptor {
 
     /// Serves a client in a task of its own, or closes the connection at once where there are too many.
     fn serve(&self, stream: TcpStream, peer: SocketAddr, alive: mpsc::Sender<Infallible>) {
-        let connection = Arc::new(MqttConnection::new(&self.access));
+        let connection = Arc::new(MqttConnection::new(&self.access, peer.ip()));
         let Some(admission) = self.connections.admit(peer.ip(), Arc::clone(&connection)) else {
             debug!("{peer} is refused: too many connections");
             return;
@@ -302,7 +302,7 @@ impl AccessControl {
     }
 
     /// Takes in a message of a client.
-    pub(crate) async fn receive(&self, connection: ConnectionNumber, event: &ClientPublishEvent) {
+    pub(crate) async fn receive(&self, connection: ConnectionNumber, address: IpAddr, event: &ClientPublishEvent) {
         let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
         if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
             self.identify(&event.client_id, &event.payload);
@@ -313,7 +313,8 @@ impl AccessControl {
             }
         }
         let from = self.teams.of(&event.client_id, event.user_id.as_deref());
-        let put = IncomingMessage::read(subject, &event.payload, from).and_then(|message| self.inbox.put(message));
+        let put = IncomingMessage::read(subject, &event.payload, from)
+            .and_then(|message| self.inbox.put(IncomingMessage { address: Some(address), ..message }));
         if let Err(error) = put {
             debug!("{}: {error}", printable(&format!("{} from {}", event.topic, event.client_id)));
         }

@@ -4,6 +4,7 @@
 use platform::locks::lock;
 use rules::salvo::{ShipKind, ShipTopic, Topic, Topics};
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -22,6 +23,8 @@ pub(crate) struct IncomingMessage {
     pub(crate) body: String,
     /// The team of the connection; `None` if the broker does not tell, or the client has not identified itself.
     pub(crate) from: Option<String>,
+    /// The address of the sender; `None` if the broker does not tell.
+    pub(crate) address: Option<IpAddr>,
 }
 
 /// The subject of a message, which its topic names.
@@ -81,7 +84,7 @@ impl IncomingMessage {
             return Err(Rejected::TooLong);
         }
         let body = std::str::from_utf8(body).map_err(|_| Rejected::NotText)?.to_owned();
-        Ok(IncomingMessage { subject, body, from })
+        Ok(IncomingMessage { subject, body, from, address: None })
     }
 }
 

@@ -8,6 +8,7 @@ use arena::{ArenaError, JournalError, JournalFormat};
 use rules::salvo::{Placement, ShipKind, body};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// The file name of the journal.
 pub const JOURNAL: &str = "salvo.jsonl";
@@ -28,7 +29,9 @@ pub(crate) enum ServerJournalLine {
     Joined { name: String, secret: String },
     /// A team has placed a ship.
     Placed { name: String, ship: String, place: String },
-    /// The teams with incomplete fleets were removed.
+    /// A team was removed.
+    Removed { name: String },
+    /// The teams with incomplete fleets were removed. Version 0.2.0 wrote it.
     Late,
     /// A match has begun. The path of its record is relative to the folder of the server.
     Begun { record: PathBuf },
@@ -74,7 +77,7 @@ impl Journal {
 
     pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {
         self.write(&match change {
-            LobbyChange::Joined(team) => {
+            LobbyChange::Joined { team, .. } => {
                 ServerJournalLine::Joined { name: team.name.clone(), secret: team.secret.text().to_owned() }
             }
             LobbyChange::Placed { name, ship } => ServerJournalLine::Placed {
@@ -91,14 +94,18 @@ impl SavedState {
         match line {
             ServerJournalLine::Joined { name, secret } => {
                 let team = Credentials::new(&name, &secret).map_err(|e| e.to_string())?;
-                self.lobby.change(&LobbyChange::Joined(team));
+                self.lobby.change(&LobbyChange::Joined { team, address: None });
             }
             ServerJournalLine::Placed { name, ship, place } => {
                 let ship = ShipKind::from_name(&ship).ok_or_else(|| format!("there is no ship {ship:?}"))?;
                 let ship: Placement = body::read_placement(ship, place.as_bytes()).map_err(|e| e.to_string())?;
                 self.lobby.change(&LobbyChange::Placed { name, ship });
             }
-            ServerJournalLine::Late => drop(self.lobby.remove_unready()),
+            ServerJournalLine::Removed { name } => self.lobby.remove(&name),
+            ServerJournalLine::Late => {
+                let late = self.lobby.unready(Some(Instant::now()));
+                late.iter().for_each(|name| self.lobby.remove(name));
+            }
             ServerJournalLine::Begun { record } => self.record = Some(record),
             ServerJournalLine::Over => *self = SavedState::default(),
         }
@@ -126,7 +133,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (mut journal, _) = Journal::open(folder.path()).unwrap();
         for name in ["A", "B"] {
-            journal.changed(&LobbyChange::Joined(Credentials::new(name, "secret").unwrap())).unwrap();
+            let team = Credentials::new(name, "secret").unwrap();
+            journal.changed(&LobbyChange::Joined { team, address: None }).unwrap();
         }
         for (y, kind) in (0..).zip(ShipKind::ALL) {
             journal.changed(&ship(kind, y)).unwrap();

@@ -42,6 +42,8 @@
 //!     place: Duration::from_secs(60),
 //!     turn: Duration::from_secs(30),
 //!     absence: Absence::default(),
+//!     teams_per_address: 16,
+//!     join_code: None,
 //!     lobby_after: Duration::from_secs(1),
 //!     players: Some(2),
 //!     matches: Some(1),
@@ -55,7 +57,7 @@
 //!
 //! let clients = ["Henkiebunch", "Deep Water"].map(|name| {
 //!     let (name, secret, topics) = (name.to_owned(), format!("secret of {name}"), Topics::default());
-//!     let team = Team { name, secret, broker: broker.clone(), topics };
+//!     let team = Team { name, secret, join_code: None, broker: broker.clone(), topics };
 //!     thread::spawn(move || play(&team, &mut RowByRow { shots: 0 }, None))
 //! });
 //! let [first, second] = clients.map(|client| client.join().expect("no client panics"));

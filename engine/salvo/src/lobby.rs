@@ -3,18 +3,26 @@
 use crate::access::no_ship;
 use crate::cipher::{Cipher, CipherError, Envelope};
 use crate::inbox::{IncomingMessage, Subject};
+use crate::options::Options;
 use crate::publisher::{Publisher, RefusalRate};
 use crate::spectator::TeamStatus;
-use crate::teams::{Credentials, Teams};
-use rules::Seat;
+use crate::teams::{Credentials, Teams, is_same};
+use connections::network;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
+use rules::{Seat, counted};
 use std::fmt::Display;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
 
 /// A team in the lobby.
 #[derive(Debug, Clone)]
 pub(crate) struct LobbyEntry {
     pub(crate) team: Credentials,
     pub(crate) fleet: Fleet,
+    /// The address of the request; `None` if it is not known.
+    address: Option<IpAddr>,
+    /// The time of the request.
+    asked: Instant,
     /// The answers of the current second to places that anyone may have sent.
     pub(crate) answered: RefusalRate,
 }
@@ -25,13 +33,15 @@ pub(crate) struct Lobby {
     pub(crate) entries: Vec<LobbyEntry>,
     /// The names of the teams with complete fleets, in the order of their completion.
     pub(crate) ready: Vec<String>,
+    /// The time at which the latest fleet was complete.
+    ready_since: Option<Instant>,
 }
 
 /// A change of the lobby.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LobbyChange {
     /// A team takes part.
-    Joined(Credentials),
+    Joined { team: Credentials, address: Option<IpAddr> },
     /// The team of this name has placed a ship.
     Placed { name: String, ship: Placement },
 }
@@ -74,17 +84,33 @@ impl Lobby {
         self.entries.iter_mut().find(|entry| entry.team.name == name)
     }
 
+    /// The time at which something happens without a message: with two ready teams the match begins, `place` after the latest
+    /// fleet was complete; before that, a team is removed whose request is so old. Requests do not move it: somebody could keep
+    /// a match from beginning.
+    pub(crate) fn deadline(&self, place: Duration) -> Option<Instant> {
+        let unready = || self.entries.iter().filter(|entry| !entry.fleet.is_complete()).map(|entry| entry.asked).min();
+        let since = if self.ready.len() >= 2 { self.ready_since } else { unready() };
+        since?.checked_add(place)
+    }
+
+    /// The names of the teams with incomplete fleets that have asked at this time or before.
+    pub(crate) fn unready(&self, asked: Option<Instant>) -> Vec<String> {
+        let is_late = |entry: &&LobbyEntry| !entry.fleet.is_complete() && Some(entry.asked) <= asked;
+        self.entries.iter().filter(is_late).map(|entry| entry.team.name.clone()).collect()
+    }
+
     /// Reads a message of a client. The sender learns of a mistake at once; a change takes effect by [`Lobby::change`],
     /// after it was written to the journal.
     pub(crate) fn read(
         &mut self,
         message: &IncomingMessage,
+        options: &Options,
         teams: &Teams,
         publisher: &Publisher,
         cipher: &mut Cipher,
     ) -> Option<LobbyChange> {
         match &message.subject {
-            Subject::Request => self.read_request(message, teams, publisher),
+            Subject::Request => self.read_request(message, options, teams, publisher),
             Subject::Place { player, .. } | Subject::PlaceOfNoShip { player, .. }
                 if message.from.as_ref().is_some_and(|from| from != player) =>
             {
@@ -130,7 +156,13 @@ impl Lobby {
         }
     }
 
-    fn read_request(&self, message: &IncomingMessage, teams: &Teams, publisher: &Publisher) -> Option<LobbyChange> {
+    fn read_request(
+        &self,
+        message: &IncomingMessage,
+        options: &Options,
+        teams: &Teams,
+        publisher: &Publisher,
+    ) -> Option<LobbyChange> {
         let refuse = |name: &str, error: &dyn Display| {
             publisher.refuse(name, error);
             None
@@ -141,6 +173,10 @@ impl Lobby {
         };
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
             return refuse(&request.name, &"the name is not the one that you came to the broker with");
+        }
+        let has_code = |code: &String| is_same(code, request.code.as_deref().unwrap_or_default());
+        if !options.join_code.as_ref().is_none_or(has_code) {
+            return refuse(&request.name, &"the join code is missing or wrong");
         }
         let credentials = Credentials::new(&request.name, &request.secret).and_then(|credentials| {
             teams.join(&credentials)?;
@@ -153,7 +189,12 @@ impl Lobby {
                 teams.leave(&credentials.name);
                 refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX))
             }
-            Ok(credentials) => Some(LobbyChange::Joined(credentials)),
+            Ok(credentials) if self.of_address(message.address) >= usize::from(options.teams_per_address) => {
+                teams.leave(&credentials.name);
+                let most = counted(options.teams_per_address.into(), "team");
+                refuse(&credentials.name, &format!("your address has {most} already"))
+            }
+            Ok(team) => Some(LobbyChange::Joined { team, address: message.address }),
             Err(error) => refuse(&request.name, &error),
         }
     }
@@ -161,9 +202,11 @@ impl Lobby {
     /// Applies a change from [`Lobby::read`] or from the journal.
     pub(crate) fn change(&mut self, change: &LobbyChange) {
         match change {
-            LobbyChange::Joined(team) => self.entries.push(LobbyEntry {
+            LobbyChange::Joined { team, address } => self.entries.push(LobbyEntry {
                 team: team.clone(),
                 fleet: Fleet::default(),
+                address: *address,
+                asked: Instant::now(),
                 answered: RefusalRate::default(),
             }),
             LobbyChange::Placed { name, ship } => {
@@ -172,17 +215,22 @@ impl Lobby {
                 let placed = entry.fleet.place(*ship).is_ok();
                 if placed && entry.fleet.is_complete() && !self.ready.contains(name) {
                     self.ready.push(name.clone());
+                    self.ready_since = Some(Instant::now());
                 }
             }
         }
     }
 
-    /// Removes the teams with incomplete fleets, and gives their names.
-    pub(crate) fn remove_unready(&mut self) -> Vec<String> {
-        let (ready, late): (_, Vec<LobbyEntry>) =
-            std::mem::take(&mut self.entries).into_iter().partition(|entry: &LobbyEntry| entry.fleet.is_complete());
-        self.entries = ready;
-        late.into_iter().map(|entry| entry.team.name).collect()
+    /// The number of teams of this address; 0 for an unknown one.
+    fn of_address(&self, address: Option<IpAddr>) -> usize {
+        let same = |entry: &&LobbyEntry| address.is_some() && entry.address.map(network) == address.map(network);
+        self.entries.iter().filter(same).count()
+    }
+
+    /// Removes a team.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.entries.retain(|entry| entry.team.name != name);
+        self.ready.retain(|ready| ready != name);
     }
 }
 
@@ -198,7 +246,9 @@ fn place(entry: &LobbyEntry, ship: ShipKind, sealed: &str, cipher: &mut Cipher) 
 mod tests {
     use super::*;
     use crate::broker::Broker;
-    use rules::salvo::Topics;
+    use rules::Point;
+    use rules::salvo::{Orientation, Topics};
+    use std::path::Path;
     use std::sync::{Arc, Mutex};
 
     /// A broker that counts the messages.
@@ -211,18 +261,53 @@ mod tests {
     }
 
     #[test]
+    fn only_complete_fleets_move_the_beginning_of_a_match() {
+        const PLACE: Duration = Duration::from_secs(60);
+        let mut lobby = Lobby::default();
+        let joins = |lobby: &mut Lobby, name: &str| {
+            lobby.change(&LobbyChange::Joined { team: Credentials::new(name, "x").unwrap(), address: None });
+        };
+        let places = |lobby: &mut Lobby, name: &str| {
+            for (y, ship) in (0..).zip(ShipKind::ALL) {
+                let ship = Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
+                lobby.change(&LobbyChange::Placed { name: name.to_owned(), ship });
+            }
+        };
+        assert_eq!(lobby.deadline(PLACE), None);
+        joins(&mut lobby, "A");
+        let first = lobby.deadline(PLACE).unwrap();
+        joins(&mut lobby, "Invented 1");
+        assert_eq!(lobby.deadline(PLACE), Some(first), "that of A's ships");
+        places(&mut lobby, "A");
+        assert!(lobby.deadline(PLACE).unwrap() > first, "that of the other's");
+        let now = Instant::now();
+        joins(&mut lobby, "B");
+        assert_eq!(lobby.unready(Some(now)), ["Invented 1"]);
+        places(&mut lobby, "B");
+        let begins = lobby.deadline(PLACE).unwrap();
+        joins(&mut lobby, "Invented 2");
+        assert_eq!(lobby.deadline(PLACE), Some(begins));
+        joins(&mut lobby, "C");
+        places(&mut lobby, "C");
+        assert!(lobby.deadline(PLACE).unwrap() > begins);
+        assert_eq!(lobby.unready(Some(Instant::now())), ["Invented 1", "Invented 2"]);
+    }
+
+    #[test]
     fn unknown_senders_cannot_flood_a_team_with_answers() {
         let count = Arc::default();
         let publisher = Publisher::new(Topics::default(), Box::new(Count(Arc::clone(&count))));
         let (mut lobby, mut cipher) = (Lobby::default(), Cipher::default());
+        let options = Options::of_tests(Path::new(""));
         for name in ["A", "B"] {
-            lobby.change(&LobbyChange::Joined(Credentials::new(name, "x").unwrap()));
+            let team = Credentials::new(name, "x").unwrap();
+            lobby.change(&LobbyChange::Joined { team, address: None });
         }
         let mut sends = |subject: &Subject, from: Option<&str>, times: usize| {
             let before = *count.lock().unwrap();
             for _ in 0..times {
                 let message = IncomingMessage::read(subject.clone(), b"garbage", from.map(str::to_owned)).unwrap();
-                assert_eq!(lobby.read(&message, &Teams::default(), &publisher, &mut cipher), None);
+                assert_eq!(lobby.read(&message, &options, &Teams::default(), &publisher, &mut cipher), None);
             }
             *count.lock().unwrap() - before
         };

@@ -14,7 +14,7 @@ use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::types::ProtocolVersion;
 use platform::locks::lock;
 use std::future::pending;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -32,6 +32,7 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A connection. It gives way to others unless it is one of a team that takes part.
 pub(crate) struct MqttConnection {
     number: ConnectionNumber,
+    address: IpAddr,
     access: Arc<AccessControl>,
     /// The login, once the broker has accepted it.
     login: OnceLock<Login>,
@@ -49,11 +50,12 @@ struct Login {
 }
 
 impl MqttConnection {
-    pub(crate) fn new(access: &Arc<AccessControl>) -> MqttConnection {
+    pub(crate) fn new(access: &Arc<AccessControl>, address: IpAddr) -> MqttConnection {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let (close, _) = channel(1);
         MqttConnection {
             number: COUNT.fetch_add(1, Ordering::Relaxed),
+            address,
             explained: Mutex::default(),
             access: Arc::clone(access),
             login: OnceLock::new(),
@@ -164,7 +166,7 @@ impl AuthProvider for MqttConnection {
 impl BrokerEventHandler for MqttConnection {
     fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
         Box::pin(async move {
-            self.access.receive(self.number, &event).await;
+            self.access.receive(self.number, self.address, &event).await;
             PublishAction::Handled
         })
     }

@@ -13,12 +13,17 @@ pub struct Options {
     pub folder: PathBuf,
     /// The level that all topics are below; `None` for the topics of the published text.
     pub prefix: Option<String>,
-    /// The time that teams have to place their ships, counted from the latest request to take part.
+    /// The time that a team has to place its ships, counted from its request to take part, and the time from the latest complete
+    /// fleet to the beginning of a match.
     pub place: Duration,
     /// The time limit of a salvo.
     pub turn: Duration,
     /// The consequences of lost salvos.
     pub absence: Absence,
+    /// The most teams of one IPv4 address or one /64 network of IPv6. An external broker does not tell addresses.
+    pub teams_per_address: u8,
+    /// The code that requests to take part must have; `None` for none.
+    pub join_code: Option<String>,
     /// The time between the end of a match and the next lobby.
     pub lobby_after: Duration,
     /// The number of ready teams with which a match begins at once, 2 to 16; `None` for 16.
@@ -29,6 +34,27 @@ pub struct Options {
     pub seed: Option<u64>,
     /// The settings of all matches.
     pub settings: Settings,
+}
+
+#[cfg(test)]
+impl Options {
+    /// Options for a server that does nothing by itself.
+    pub(crate) fn of_tests(folder: &std::path::Path) -> Options {
+        Options {
+            folder: folder.to_owned(),
+            prefix: None,
+            place: Duration::MAX,
+            turn: Duration::MAX,
+            absence: Absence::default(),
+            teams_per_address: 16,
+            join_code: None,
+            lobby_after: Duration::ZERO,
+            players: None,
+            matches: None,
+            seed: None,
+            settings: Settings::default(),
+        }
+    }
 }
 
 /// The consequences of lost salvos, which are those without a shot. They hold while another team is there.

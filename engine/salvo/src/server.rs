@@ -155,26 +155,17 @@ impl Server {
         let present = self.lobby.names().count();
         spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
-        let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
             if self.lobby.ready.len() >= enough.max(2) {
-                self.remove_late_teams(spectator, "the match begins without you: not all of your ships were placed")?;
-                return Ok(PhaseEnd::Over);
+                return self.close_lobby(spectator);
             }
-            match self.inbox.take(None, until) {
-                NextMessage::Message(message) => {
-                    if let Some(LobbyChange::Joined(_)) = self.receive(&message, spectator)? {
-                        until = Some(Instant::now() + self.options.place);
-                    }
-                }
+            match self.inbox.take(None, self.lobby.deadline(self.options.place)) {
+                NextMessage::Message(message) => drop(self.receive(&message, spectator)?),
+                NextMessage::TimeUp if self.lobby.ready.len() >= 2 => return self.close_lobby(spectator),
                 NextMessage::TimeUp => {
-                    self.remove_late_teams(spectator, "not all ships were placed in time; ask again to take part")?;
-                    if self.lobby.ready.len() >= 2 {
-                        return Ok(PhaseEnd::Over);
-                    }
-                    // A single team waits for the next one without a limit.
-                    until = None;
+                    let late = self.lobby.unready(Instant::now().checked_sub(self.options.place));
+                    self.remove(&late, spectator, "not all ships were placed in time; ask again to take part")?;
                 }
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
@@ -187,13 +178,13 @@ impl Server {
         message: &IncomingMessage,
         spectator: &mut dyn Spectator,
     ) -> Result<Option<LobbyChange>, ServerError> {
-        let change = self.lobby.read(message, &self.teams, &self.publisher, &mut self.cipher);
+        let change = self.lobby.read(message, &self.options, &self.teams, &self.publisher, &mut self.cipher);
         let Some(change) = change else { return Ok(None) };
         self.journal.changed(&change)?;
         let ready = self.lobby.ready.len();
         self.lobby.change(&change);
         match &change {
-            LobbyChange::Joined(team) => {
+            LobbyChange::Joined { team, .. } => {
                 self.publisher.teams(self.lobby.names());
                 spectator.hear(&ServerEvent::Joined(&team.name));
             }
@@ -212,14 +203,18 @@ impl Server {
         Ok(Some(change))
     }
 
-    /// Removes the teams with incomplete fleets.
-    fn remove_late_teams(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
-        let late = self.lobby.remove_unready();
-        if late.is_empty() {
-            return Ok(());
-        }
-        self.journal.write(&ServerJournalLine::Late)?;
-        for name in &late {
+    /// Lets the match begin, without the teams with incomplete fleets.
+    fn close_lobby(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+        let late = self.lobby.unready(Some(Instant::now()));
+        self.remove(&late, spectator, "the match begins without you: not all of your ships were placed")?;
+        Ok(PhaseEnd::Over)
+    }
+
+    /// Removes the teams of these names from the lobby.
+    fn remove(&mut self, names: &[String], spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
+        for name in names {
+            self.journal.write(&ServerJournalLine::Removed { name: name.clone() })?;
+            self.lobby.remove(name);
             self.publisher.complain(name, &why);
             self.teams.leave(name);
             spectator.hear(&ServerEvent::Late(name));
@@ -355,9 +350,8 @@ fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
 mod tests {
     use super::*;
     use crate::journal::JOURNAL;
-    use crate::options::Absence;
     use rules::Point;
-    use rules::salvo::{Orientation, Placement, Settings, ShipKind, body};
+    use rules::salvo::{Orientation, Placement, ShipKind, body};
 
     /// A broker that counts the lines of the journal at each message.
     struct JournalReader(PathBuf, Arc<Mutex<Vec<(String, usize)>>>);
@@ -378,18 +372,7 @@ mod tests {
     #[test]
     fn a_change_is_in_the_journal_before_anybody_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options {
-            folder: folder.path().to_owned(),
-            prefix: None,
-            place: Duration::MAX,
-            turn: Duration::MAX,
-            absence: Absence::default(),
-            lobby_after: Duration::ZERO,
-            players: None,
-            matches: None,
-            seed: None,
-            settings: Settings::default(),
-        };
+        let options = Options::of_tests(folder.path());
         let mut server = Server::open(options, Network::Embedded("127.0.0.1:0".parse().unwrap())).unwrap();
         let told = Arc::default();
         let broker = JournalReader(folder.path().join(JOURNAL), Arc::clone(&told));

@@ -59,7 +59,16 @@ pub(crate) struct SalvoServeArgs {
     )]
     pub(crate) live: Option<SocketAddr>,
 
-    /// Give teams this time to place their ships, counted from the arrival of the last team, in seconds
+    /// Refuse requests to take part without this code, which you give to the teams
+    #[arg(long, value_name = "CODE", hide_short_help = true)]
+    pub(crate) join_code: Option<String>,
+
+    /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..=16))]
+    #[arg(conflicts_with = "broker", hide_short_help = true)]
+    pub(crate) teams_per_address: u8,
+
+    /// Give a team this time to place its ships, and begin a match this time after the latest team was ready, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) place_seconds: std::time::Duration,
 
@@ -128,6 +137,10 @@ pub(crate) struct SalvoJoinArgs {
     #[arg(long, value_name = "WHO", default_value = "hunter")]
     pub(crate) with: StrategyArg,
 
+    /// Ask to take part with this code, if the server wants one
+    #[arg(long, value_name = "CODE", hide_short_help = true)]
+    pub(crate) join_code: Option<String>,
+
     /// Connect to this broker, mqtt://HOST:PORT
     #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883")]
     pub(crate) broker: String,
@@ -191,6 +204,8 @@ Examples:
   broadside salvo serve --listen 0.0.0.0:1883 --players 4
                                               for everyone in the network
   broadside salvo serve --live=8080           with a page, http://127.0.0.1:8080
+  broadside salvo serve --listen 0.0.0.0:1883 --join-code kraken --teams-per-address 2
+                                              strangers stay out
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve \\
     --broker mqtt://localhost:1883 --user broadside
                                               Mosquitto: broadside salvo acl
@@ -213,7 +228,7 @@ Examples:
   broadside salvo join Henkiebunch                a bot, this machine's broker
   broadside salvo join Henkiebunch --with person  you play; type help there
   BROADSIDE_SALVO_SECRET=... broadside salvo join Henkiebunch \\
-    --broker mqtt://192.168.1.7
+    --broker mqtt://192.168.1.7 --join-code kraken
 
 Exit status:
   0    the match was played to its end, whoever won

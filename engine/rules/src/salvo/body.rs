@@ -44,6 +44,8 @@ pub struct Request {
     pub name: String,
     /// By which its messages are encrypted and signed.
     pub secret: String,
+    /// The code that the organiser has given to the teams, if the server asks for one.
+    pub code: Option<String>,
 }
 
 impl fmt::Debug for Request {
@@ -116,13 +118,14 @@ const PLACE: &str = r#"{"coordinates": "3;4", "Orientation": "HORIZONTAL"}"#;
 /// A cell, as examples have it.
 const CELL: &str = r#"{"x": 3, "y": 4}"#;
 
-/// Reads a request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
+/// Reads a request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`, which may have a `code` as well.
 ///
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
     let value = parse(bytes, REQUEST)?;
-    Ok(Request { name: text(&value, &["name"])?, secret: text(&value, &["secret"])? })
+    let code = member(&value, &["code"]).is_ok().then(|| text(&value, &["code"])).transpose()?;
+    Ok(Request { name: text(&value, &["name"])?, secret: text(&value, &["secret"])?, code })
 }
 
 /// Reads a refusal to take part: `{"name": "Henkiebunch", "error": "a game is being played"}`.
@@ -201,7 +204,10 @@ pub fn shot_in(signed: &Signed) -> Result<Point, Unreadable> {
 
 /// Writes a request to play.
 pub fn request(request: &Request) -> String {
-    json(&json!({ "name": request.name, "secret": request.secret }))
+    match &request.code {
+        None => json(&json!({ "name": request.name, "secret": request.secret })),
+        Some(code) => json(&json!({ "name": request.name, "secret": request.secret, "code": code })),
+    }
 }
 
 /// Writes a refusal to take part.

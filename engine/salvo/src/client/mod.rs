@@ -112,6 +112,8 @@ pub struct Team {
     pub name: String,
     /// The secret that encrypts and signs messages: 1 to 1024 bytes.
     pub secret: String,
+    /// The join code, if the server asks for one.
+    pub join_code: Option<String>,
     /// The broker. Without a login the client logs in with name and secret, so that the broker knows which topics it may read.
     pub broker: BrokerAddress,
     /// The names of the game's topics.

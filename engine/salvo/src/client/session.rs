@@ -290,8 +290,8 @@ impl<'a> ClientSession<'a> {
         }
         match self.game_state {
             Some(GameState::Lobby) if !self.state.takes_part && !self.has_asked => {
-                let Team { name, secret, .. } = self.team;
-                let request = Request { name: name.clone(), secret: secret.clone() };
+                let Team { name, secret, join_code, .. } = self.team;
+                let request = Request { name: name.clone(), secret: secret.clone(), code: join_code.clone() };
                 self.has_asked = true;
                 self.send(&Topic::Request, body::request(&request));
             }

@@ -130,6 +130,8 @@ pub(crate) fn options(folder: &TempDir, players: u8) -> Options {
         place: Duration::from_secs(60),
         turn: Duration::from_secs(60),
         absence: Absence::default(),
+        teams_per_address: 16,
+        join_code: None,
         lobby_after: Duration::from_secs(1),
         players: Some(players),
         matches: Some(1),
@@ -143,7 +145,7 @@ pub(crate) fn broker(address: SocketAddr) -> BrokerAddress {
 }
 
 pub(crate) fn team(name: &str, broker: BrokerAddress) -> Team {
-    Team { name: name.to_owned(), secret: secret(name), broker, topics: Topics::default() }
+    Team { name: name.to_owned(), secret: secret(name), join_code: None, broker, topics: Topics::default() }
 }
 
 /// The ships of all strategies: one below the other, at the left edge.

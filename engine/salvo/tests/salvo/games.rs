@@ -193,7 +193,7 @@ fn a_burst_of_messages_is_read_whole_by_mosquitto() {
     for name in NAMES {
         reader.says(
             "/game/request_participation",
-            body::request(&Request { name: name.to_owned(), secret: secret(name) }),
+            body::request(&Request { name: name.to_owned(), secret: secret(name), code: None }),
         );
     }
     for count in 0..=NAMES.len() {

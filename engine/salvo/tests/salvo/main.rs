@@ -9,6 +9,7 @@ mod overload;
 mod restarts;
 mod samples;
 mod scripted_team;
+mod strangers;
 mod subscribing_first;
 mod text_clients;
 mod wrong_topics;

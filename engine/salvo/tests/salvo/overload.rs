@@ -15,7 +15,7 @@ const TEAMS: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 
 /// Connects a client without user name, with a clean session and without keep-alive; true if the broker accepts it.
-fn anonymous(from: Ipv4Addr, broker: SocketAddr, number: usize) -> (TcpStream, bool) {
+pub(crate) fn anonymous(from: Ipv4Addr, broker: SocketAddr, number: usize) -> (TcpStream, bool) {
     let mut stream = connect_from(from, broker).unwrap();
     let identifier = format!("{from} {number:04}");
     let mut packet = vec![0x10, 12 + identifier.len() as u8, 0, 4];

@@ -34,7 +34,7 @@ impl ScriptedTeam {
     }
 
     pub(crate) fn asks(&self) {
-        let request = body::Request { name: self.name.to_owned(), secret: secret(self.name) };
+        let request = body::Request { name: self.name.to_owned(), secret: secret(self.name), code: None };
         self.client.says("/game/request_participation", body::request(&request));
     }
 

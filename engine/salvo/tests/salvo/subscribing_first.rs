@@ -8,7 +8,7 @@ use rumqttc::v5::{self, mqttbytes};
 use salvo::BrokerAddress;
 
 fn says_who(client: &RawClient, name: &str) {
-    let request = body::Request { name: name.to_owned(), secret: secret(name) };
+    let request = body::Request { name: name.to_owned(), secret: secret(name), code: None };
     client.says("/game/request_participation", body::request(&request));
 }
 
@@ -178,7 +178,7 @@ fn a_subscription_that_has_waited_has_the_options_of_mqtt_5() {
     // The broker removes the subscription from its routing.
     provokes_an_error(&a);
     a.error();
-    let request = body::Request { name: A.to_owned(), secret: secret(A) };
+    let request = body::Request { name: A.to_owned(), secret: secret(A), code: None };
     let topic = "/game/request_participation";
     client.publish(topic, mqttbytes::QoS::AtLeastOnce, false, body::request(&request)).unwrap();
     packets.find(|packet| matches!(packet, Packet::PubAck(_))).unwrap();

@@ -158,7 +158,8 @@ proptest! {
 
     #[test]
     fn a_request_is_read_back(name in ".{0,30}", secret in ".{0,30}") {
-        let request = Request { name, secret };
+        let code = secret.is_empty().then(|| name.clone());
+        let request = Request { name, secret, code };
         prop_assert_eq!(body::read_request(body::request(&request).as_bytes()), Ok(request));
     }
 }

@@ -68,7 +68,7 @@ fn signed(x: i32, y: i32) -> Signed {
 }
 
 fn request() -> Request {
-    Request { name: "Henkiebunch".to_owned(), secret: "cockadoodledoo".to_owned() }
+    Request { name: "Henkiebunch".to_owned(), secret: "cockadoodledoo".to_owned(), code: None }
 }
 
 fn refused(name: &str) -> Refused {

@@ -31,6 +31,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let team = Team {
         name: args.name.clone(),
         secret,
+        join_code: args.join_code.clone(),
         broker: broker(&args.broker, None)?,
         topics: topics(args.topic_prefix.as_deref())?,
     };
@@ -65,7 +66,10 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
             what: format!("the server refuses {name}: {what}"),
-            hint: format!("choose another name, or set {SECRET} to the secret with which this name was first used"),
+            hint: format!(
+                "choose another name, or set {SECRET} to the secret with which this name was first used; --join-code has the \
+                 code of a server that wants one"
+            ),
         }),
         Err(error) => Err(error.into()),
     }

@@ -44,6 +44,8 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
             forfeit_after: Some(args.forfeit_after).filter(|salvos| *salvos > 0),
             grace: args.grace_seconds,
         },
+        teams_per_address: args.teams_per_address,
+        join_code: args.join_code.clone(),
         lobby_after: args.lobby_after,
         players: args.players,
         matches: args.matches,
