@@ -35,7 +35,7 @@ pub(crate) enum ServerJournalLine {
     Late,
     /// A match has begun. The path of its record is relative to the folder of the server.
     Begun { record: PathBuf },
-    /// The match is over, and the lobby empty.
+    /// The result was shown for its time, and the lobby is empty.
     Over,
 }
 

@@ -1,12 +1,12 @@
 //! The publisher: writes on topics what happens, in the words of the published text.
 
 use crate::broker::Broker;
-use arena::{ArenaError, MatchEvent, Observer};
+use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use log::{debug, error};
 use platform::locks::lock;
 use rules::salvo::body::{GameState, PlayerError, Refused};
 use rules::salvo::{Event, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
-use rules::{Audience, BySeat, Game, Outcome, Seat, Told, printable};
+use rules::{Audience, BySeat, Game, Outcome, Seat, Told, from_milliseconds, milliseconds, printable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard};
@@ -249,7 +249,9 @@ impl Observer<Salvo> for MatchPublisher<'_> {
             }
             MatchEvent::Answered { replies, .. } => {
                 for (seat, reply) in *replies {
-                    self.taken[*seat] += reply.time.map_or(Duration::ZERO, |time| time.wall);
+                    // As the record has it, so that the result is the same after a restart.
+                    let recorded = |time: TimeUsed| from_milliseconds(milliseconds(time.wall));
+                    self.taken[*seat] += reply.time.map_or(Duration::ZERO, recorded);
                 }
             }
             MatchEvent::Advanced { turn, told, game } => {

@@ -280,9 +280,9 @@ impl Server {
         }
     }
 
-    /// Waits for the next lobby, then removes everything of the match.
+    /// Waits for the next lobby, then removes everything of the match. The journal keeps the match until then: a server that is
+    /// started again meanwhile publishes its result again.
     fn rest(&mut self) -> Result<PhaseEnd, ServerError> {
-        self.journal.write(&ServerJournalLine::Over)?;
         let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
         let stands = if is_last { self.options.lobby_after.min(MAX_LAST_PAUSE) } else { self.options.lobby_after };
         let until = Instant::now() + stands;
@@ -297,6 +297,7 @@ impl Server {
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
+        self.journal.write(&ServerJournalLine::Over)?;
         if is_last {
             // No other game follows, so the retained messages stay.
             return Ok(PhaseEnd::Over);

@@ -7,6 +7,7 @@ use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::salvo::{Settings, body};
 use salvo::{BrokerAddress, Network, Options};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
@@ -89,6 +90,45 @@ fn a_lobby_is_found_again_with_its_teams() {
     let server = RunningServer::through(options(&folder, 2), Network::Embedded(address));
     let second = RunningClient::start(team(NAMES[1], broker(address)));
     the_end(server, [first, second], false);
+}
+
+/// The result of a match, as a new subscriber hears it.
+fn result(broker: &BrokerAddress) -> BTreeMap<String, String> {
+    let watch = RawClient::come("watch", broker, |_| {});
+    assert!(watch.subscribes("/game/winner") && watch.subscribes("/game/stats/+") && watch.subscribes("/game/state"));
+    let mut heard = BTreeMap::new();
+    while heard.len() < 8 || heard["/game/state"] != "over" {
+        heard.extend(watch.hears_until(|_, _| true));
+    }
+    heard
+}
+
+#[test]
+fn a_result_is_found_again_until_the_next_lobby() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = Options { lobby_after: Duration::from_secs(3600), matches: None, ..options(&folder, 2) };
+    let server = RunningServer::start(long.clone());
+    let broker = broker(server.address);
+    let clients = NAMES.map(|name| RunningClient::start(team(name, broker.clone())));
+    clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
+    let before = result(&broker);
+    server.stop();
+    for _ in 0..2 {
+        let server = RunningServer::start(long.clone());
+        assert_eq!(result(&BrokerAddress { port: server.address.port(), ..broker.clone() }), before);
+        server.stop();
+    }
+    // The lobby opens after the time of the result, and then the match is not shown any more.
+    let short = Options { lobby_after: Duration::ZERO, ..long };
+    for is_over in [true, false] {
+        let server = RunningServer::start(short.clone());
+        let first = server.wait_for(|_| true);
+        assert_eq!(matches!(first, OwnedEvent::Begun { .. }), is_over, "{first:?}");
+        if is_over {
+            server.wait_for(|told| matches!(told, OwnedEvent::Lobby));
+        }
+        server.stop();
+    }
 }
 
 #[test]
