@@ -24,7 +24,7 @@ pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "full")]
-pub(crate) use salvo::{SalvoAclArgs, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
+pub(crate) use salvo::{SalvoAclArgs, SalvoAdminArgs, SalvoAdminCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 

@@ -1,8 +1,8 @@
 //! The configuration that another broker needs: an access list of Mosquitto, derived from the [`Readers`] of each topic, and the
 //! commands that make its users.
 
+use crate::admin::{ADMIN_USER, answer_topic, command_topic};
 use rules::salvo::{Readers, Topics};
-use std::iter;
 
 /// An `acl_file` of Mosquitto: `server` is the user name of the server, teams come with their name as user name.
 pub fn access_list(topics: &Topics, server: &str) -> String {
@@ -23,6 +23,11 @@ pub fn access_list(topics: &Topics, server: &str) -> String {
         &rules("pattern read", &private),
         &rules("pattern read", &public),
         &rules("pattern write", &to_server),
+        &format!(
+            "\n# The administrator\nuser {ADMIN_USER}\ntopic write {}\ntopic read {}\n",
+            command_topic(topics),
+            answer_topic(topics)
+        ),
         &format!("\n# The server\nuser {server}\ntopic readwrite {}\n", topics.below_root("/#")),
     ]
     .concat()
@@ -32,5 +37,8 @@ pub fn access_list(topics: &Topics, server: &str) -> String {
 pub fn password_commands(server: &str, teams: &[String]) -> String {
     let quoted = |name: &str| format!("'{}'", name.replace('\'', r"'\''"));
     let of_teams = teams.iter().map(|team| format!("mosquitto_passwd passwords {}\n", quoted(team)));
-    iter::once(format!("mosquitto_passwd -c passwords {}\n", quoted(server))).chain(of_teams).collect()
+    let of_server = [("-c ", server), ("", ADMIN_USER)];
+    let of_server =
+        of_server.into_iter().map(|(flag, user)| format!("mosquitto_passwd {flag}passwords {}\n", quoted(user)));
+    of_server.chain(of_teams).collect()
 }

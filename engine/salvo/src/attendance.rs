@@ -26,6 +26,8 @@ pub(crate) struct Attendance {
 #[derive(Debug, Clone, Default)]
 struct Attendee {
     is_out: bool,
+    /// True if the administrator has removed the team.
+    is_kicked: bool,
     /// The number of salvos in a row that the team has lost.
     lost: u32,
     /// The number of salvos that the team had lost in a row after it was asked last, if it lost that one, too.
@@ -45,6 +47,8 @@ pub(crate) enum Call {
     PassOver { lost: u32 },
     /// The team is out: it has lost this many salvos in a row.
     Forfeit { lost: u32 },
+    /// The team is out: the administrator has removed it.
+    Kicked,
 }
 
 impl Attendance {
@@ -66,6 +70,9 @@ impl Attendance {
         let Absence { pass_after, forfeit_after, .. } = self.absence;
         let attendee = &mut seats[seat];
         let lost = attendee.lost;
+        if attendee.is_kicked {
+            return Call::Kicked;
+        }
         let may_be_back = presence == Presence::Unknown || attendee.has_sent || logins != attendee.logins;
         let is_asked_again = may_be_back && lost >= attendee.lost_when_asked.saturating_mul(2);
         if !is_alone && forfeit_after.is_some_and(|most| lost >= most) {
@@ -92,6 +99,16 @@ impl Attendance {
     /// Notes that a message of the team has come.
     pub(crate) fn has_sent(&self, seat: Seat) {
         lock(&self.seats)[seat].has_sent = true;
+    }
+
+    /// Lets the team's next salvo be its end.
+    pub(crate) fn kick(&self, seat: Seat) {
+        lock(&self.seats)[seat].is_kicked = true;
+    }
+
+    /// True if the administrator has removed the team.
+    pub(crate) fn is_kicked(&self, seat: Seat) -> bool {
+        lock(&self.seats)[seat].is_kicked
     }
 
     fn presence(&self, seat: Seat) -> (Presence, u64) {

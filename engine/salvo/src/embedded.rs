@@ -7,11 +7,12 @@
 //! topics that came before such a request wait for it.
 
 use crate::access::{Access, may_publish, subscription};
+use crate::admin::{ADMIN_USER, command_topic};
 use crate::broker::Broker;
 use crate::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
 use crate::mqtt_connection::MqttConnection;
-use crate::teams::{Credentials, TeamError, Teams};
+use crate::teams::{Credentials, TeamError, Teams, is_same};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;
@@ -75,6 +76,7 @@ impl EmbeddedBroker {
         topics: Topics,
         teams: Teams,
         inbox: Arc<Inbox>,
+        admin_secret: String,
     ) -> Result<EmbeddedBroker, io::Error> {
         let listener = TcpListener::bind(address)?;
         lengthen_queue(&listener)?;
@@ -85,7 +87,7 @@ impl EmbeddedBroker {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         drop(context);
         let (outgoing, mut to_send) = unbounded_channel::<PublishPacket>();
-        let clients = ClientAcceptor::new(topics, teams, inbox, outgoing.downgrade());
+        let clients = ClientAcceptor::new(topics, teams, inbox, admin_secret, outgoing.downgrade());
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
                 let (router, access) = (Arc::clone(&clients.router), Arc::clone(&clients.access));
@@ -127,13 +129,14 @@ impl ClientAcceptor {
         topics: Topics,
         teams: Teams,
         inbox: Arc<Inbox>,
+        admin_secret: String,
         outgoing: WeakUnboundedSender<PublishPacket>,
     ) -> ClientAcceptor {
         let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
         let router = Arc::new(MessageRouter::new().with_fallback_queue_limits(queue));
         let sessions = Arc::new(DynamicStorage::Memory(MemoryBackend::new()));
         let waiting = WaitingSubscriptions::new(Arc::clone(&router), Arc::clone(&sessions));
-        let access = Arc::new(AccessControl { topics, teams, inbox, waiting, outgoing });
+        let access = Arc::new(AccessControl { topics, teams, inbox, admin_secret, waiting, outgoing });
         let config = BrokerConfig {
             max_packet_size: MAX_PACKET_BYTES,
             max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
@@ -241,15 +244,19 @@ pub(crate) struct AccessControl {
     pub(crate) topics: Topics,
     pub(crate) teams: Teams,
     pub(crate) inbox: Arc<Inbox>,
+    admin_secret: String,
     pub(crate) waiting: WaitingSubscriptions,
     /// The queue of outgoing messages. The broker ends when [`EmbeddedBroker`] gives up its end, so this one is weak.
     outgoing: WeakUnboundedSender<PublishPacket>,
 }
 
 impl AccessControl {
-    /// True for the topics that clients write. The place of a ship that does not exist is one of them: the server answers it.
-    pub(crate) fn may_publish(&self, topic: &str) -> bool {
-        may_publish(&self.topics, topic) || self.topics.place_of_no_ship(topic).is_some()
+    /// True for the topics that the client of this user writes. The place of a ship that does not exist is one of them: the
+    /// server answers it.
+    pub(crate) fn may_publish(&self, user: Option<&str>, topic: &str) -> bool {
+        may_publish(&self.topics, topic)
+            || self.topics.place_of_no_ship(topic).is_some()
+            || (user == Some(ADMIN_USER) && topic == command_topic(&self.topics))
     }
 
     pub(crate) fn subscription<'a>(&self, client: &str, user: Option<&str>, filter: &'a str) -> Access<'a> {
@@ -281,6 +288,12 @@ impl AccessControl {
         }
         let user = connect.username.as_deref().unwrap_or_default();
         let password = connect.password.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        if user == ADMIN_USER {
+            return match is_same(&password, &self.admin_secret) {
+                true => AuthResult::success_with_user(ADMIN_USER),
+                false => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, "not the administrator"),
+            };
+        }
         // A user name with an empty password, as the clients of 2021 send it, proves nothing.
         let shown = !user.is_empty() && !password.is_empty();
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };
@@ -304,6 +317,10 @@ impl AccessControl {
     /// Takes in a message of a client.
     pub(crate) async fn receive(&self, connection: ConnectionNumber, address: IpAddr, event: &ClientPublishEvent) {
         let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
+        // To a client of MQTT 3.1.1, a message without effect is acknowledged.
+        if !self.may_publish(event.user_id.as_deref(), &event.topic) {
+            return;
+        }
         if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
             self.identify(&event.client_id, &event.payload);
             // Before the server answers the request.
@@ -312,7 +329,11 @@ impl AccessControl {
                 notes.iter().for_each(|note| self.complain(&team, note));
             }
         }
-        let from = self.teams.of(&event.client_id, event.user_id.as_deref());
+        let user = event.user_id.as_deref();
+        let from = match user {
+            Some(ADMIN_USER) => Some(ADMIN_USER.to_owned()),
+            user => self.teams.of(&event.client_id, user),
+        };
         let put = IncomingMessage::read(subject, &event.payload, from)
             .and_then(|message| self.inbox.put(IncomingMessage { address: Some(address), ..message }));
         if let Err(error) = put {

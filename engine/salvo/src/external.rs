@@ -1,6 +1,7 @@
 //! A connection to an external broker, such as a Mosquitto. That broker applies the access rules; `broadside salvo acl`
 //! prints them. It does not tell who has sent a message, so all messages come from unknown senders.
 
+use crate::admin::command_topic;
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, Subject};
 use log::{debug, info, warn};
@@ -182,6 +183,7 @@ impl ServerConnection {
             true => warn!("connected to the broker again"),
             false => info!("connected to the broker"),
         }
+        self.warn_if_lost(self.client.try_subscribe(command_topic(&self.topics), QoS::ExactlyOnce));
         // Public topics, too: messages of an earlier server may be retained there.
         for filter in [Readers::Server, Readers::Everyone].into_iter().flat_map(|readers| self.topics.filters(readers))
         {

@@ -1,6 +1,7 @@
 //! The inbox: messages of clients that the server has not read yet. Its size is limited, so that a flood costs little
 //! memory.
 
+use crate::admin::{ADMIN_USER, command_topic};
 use platform::locks::lock;
 use rules::salvo::{ShipKind, ShipTopic, Topic, Topics};
 use std::collections::VecDeque;
@@ -38,6 +39,8 @@ pub(crate) enum Subject {
     PlaceOfNoShip { player: String, named: String },
     /// A shot at the player of this name.
     Fire { target: String },
+    /// A command of the administrator.
+    Admin,
 }
 
 /// The reason why a message was not taken in.
@@ -54,6 +57,9 @@ pub(crate) enum Rejected {
 impl Subject {
     /// The subject of a topic; `None` for topics that only the server writes.
     pub(crate) fn of(topics: &Topics, name: &str) -> Option<Subject> {
+        if name == command_topic(topics) {
+            return Some(Subject::Admin);
+        }
         if let Some((player, named)) = topics.place_of_no_ship(name) {
             return Some(Subject::PlaceOfNoShip { player: player.to_owned(), named: named.to_owned() });
         }
@@ -68,10 +74,11 @@ impl Subject {
         }
     }
 
-    /// The player whose ship is placed.
+    /// The player whose ship is placed, or the administrator.
     fn owner(&self) -> Option<&str> {
         match self {
             Subject::Place { player, .. } | Subject::PlaceOfNoShip { player, .. } => Some(player),
+            Subject::Admin => Some(ADMIN_USER),
             Subject::Request | Subject::Fire { .. } => None,
         }
     }
@@ -125,7 +132,7 @@ impl Inbox {
         Ok(())
     }
 
-    /// Waits for the next message that arrives before `until`. Messages of `first` precede those of other teams, and
+    /// Waits for the next message that arrives before `until`. Messages of `first` and of the administrator precede those of other teams, and
     /// those precede messages of unknown senders. Messages that arrive later stay for the next call: a flood cannot
     /// extend the time.
     pub(crate) fn take(&self, first: Option<&str>, until: Option<Instant>) -> NextMessage {
@@ -141,7 +148,7 @@ impl Inbox {
             }
             let until = until();
             let rank = |message: &IncomingMessage| match &message.from {
-                Some(from) if Some(from.as_str()) == first => 0,
+                Some(from) if Some(from.as_str()) == first || from == ADMIN_USER => 0,
                 Some(_) => 1,
                 None => 2,
             };

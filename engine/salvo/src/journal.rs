@@ -29,6 +29,8 @@ pub(crate) enum ServerJournalLine {
     Joined { name: String, secret: String },
     /// A team has placed a ship.
     Placed { name: String, ship: String, place: String },
+    /// The administrator has removed a team.
+    Kicked { name: String },
     /// A team was removed.
     Removed { name: String },
     /// The teams with incomplete fleets were removed. Version 0.2.0 wrote it.
@@ -71,11 +73,11 @@ impl Journal {
     }
 
     /// Writes a line, which is on the disk when this returns.
-    pub(crate) fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
-        Ok(self.0.append_durably(line)?)
+    pub(crate) fn write(&mut self, line: &ServerJournalLine) -> Result<(), ArenaError> {
+        self.0.append_durably(line)
     }
 
-    pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {
+    pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ArenaError> {
         self.write(&match change {
             LobbyChange::Joined { team, .. } => {
                 ServerJournalLine::Joined { name: team.name.clone(), secret: team.secret.text().to_owned() }
@@ -101,6 +103,8 @@ impl SavedState {
                 let ship: Placement = body::read_placement(ship, place.as_bytes()).map_err(|e| e.to_string())?;
                 self.lobby.change(&LobbyChange::Placed { name, ship });
             }
+            // In a match, the team gives up at its next salvo, and the seats stay as they are.
+            ServerJournalLine::Kicked { name } => self.lobby.kick(&name, self.record.is_none()),
             ServerJournalLine::Removed { name } => self.lobby.remove(&name),
             ServerJournalLine::Late => {
                 let late = self.lobby.unready(Some(Instant::now()));

@@ -80,6 +80,7 @@
 
 mod access;
 mod acl;
+mod admin;
 mod attendance;
 mod broker;
 mod cipher;
@@ -101,6 +102,7 @@ mod spectator;
 mod teams;
 
 pub use acl::{access_list, password_commands};
+pub use admin::{ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError};
 pub use cipher::{Cipher, CipherError, Envelope};
 pub use error::ServerError;
 pub use external::BrokerAddress;

@@ -10,6 +10,7 @@ use crate::teams::{Credentials, Teams, is_same};
 use connections::network;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
 use rules::{Seat, counted};
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -35,6 +36,8 @@ pub(crate) struct Lobby {
     pub(crate) ready: Vec<String>,
     /// The time at which the latest fleet was complete.
     ready_since: Option<Instant>,
+    /// The names, in lower case, of the teams that the administrator has removed.
+    kicked: HashSet<String>,
 }
 
 /// A change of the lobby.
@@ -147,6 +150,7 @@ impl Lobby {
                 }
                 None
             }
+            Subject::Admin => None,
             Subject::Fire { .. } => {
                 if let Some(from) = &message.from {
                     publisher.complain(from, &"the game has not begun");
@@ -173,6 +177,9 @@ impl Lobby {
         };
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
             return refuse(&request.name, &"the name is not the one that you came to the broker with");
+        }
+        if self.is_kicked(&request.name) {
+            return refuse(&request.name, &"the administrator has removed this team from the game");
         }
         let has_code = |code: &String| is_same(code, request.code.as_deref().unwrap_or_default());
         if !options.join_code.as_ref().is_none_or(has_code) {
@@ -225,6 +232,19 @@ impl Lobby {
     fn of_address(&self, address: Option<IpAddr>) -> usize {
         let same = |entry: &&LobbyEntry| address.is_some() && entry.address.map(network) == address.map(network);
         self.entries.iter().filter(same).count()
+    }
+
+    /// Keeps a team out, and removes it from the lobby if it `is_open`.
+    pub(crate) fn kick(&mut self, name: &str, is_open: bool) {
+        self.kicked.insert(name.to_lowercase());
+        if is_open {
+            self.remove(name);
+        }
+    }
+
+    /// True if the administrator has removed the team.
+    pub(crate) fn is_kicked(&self, name: &str) -> bool {
+        self.kicked.contains(&name.to_lowercase())
     }
 
     /// Removes a team.

@@ -138,7 +138,7 @@ impl AuthProvider for MqttConnection {
     /// of MQTT 3.1.1 cannot be told so in the acknowledgement; it would take the reason for an error of the protocol, and send
     /// the message again and again.
     fn authorize_publish<'a>(&'a self, client: &str, user: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
-        let has_effect = self.access.may_publish(topic);
+        let has_effect = self.access.may_publish(user, topic);
         if !has_effect {
             self.explain(client, user, why_no_message(&self.access.topics, topic));
         }

@@ -1,5 +1,6 @@
 //! The publisher: writes on topics what happens, in the words of the published text.
 
+use crate::admin::answer_topic;
 use crate::broker::Broker;
 use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use log::{debug, error};
@@ -97,6 +98,11 @@ impl Publisher {
             retained.names.remove(&before);
             self.broker.publish(before, Vec::new(), true);
         }
+    }
+
+    /// Publishes an answer to a command of the administrator.
+    pub(crate) fn answer_administrator(&self, answer: Vec<u8>) {
+        self.broker.publish(answer_topic(&self.topics), answer, false);
     }
 
     /// Publishes the phase of the game.

@@ -1,9 +1,11 @@
 //! A player whose team connects over MQTT: takes the team's next valid shot from the inbox before the deadline, and
 //! drops all other messages.
 
+use crate::admin::{AdminCommand, Administration};
 use crate::attendance::{Attendance, Call};
 use crate::cipher::{Cipher, Envelope};
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
+use crate::journal::{Journal, ServerJournalLine};
 use crate::publisher::Publisher;
 use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
@@ -13,6 +15,7 @@ use rules::Listed;
 use rules::salvo::{Order, Placement, Salvo, body};
 use rules::{BySeat, Fault, Seat, counted, printable};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -24,6 +27,10 @@ pub(crate) struct MatchContext {
     /// The time limit of a salvo.
     pub(crate) limit: Duration,
     pub(crate) attendance: Attendance,
+    pub(crate) administration: Arc<Administration>,
+    pub(crate) journal: Arc<Mutex<Journal>>,
+    /// True once the administrator has ended the match.
+    pub(crate) is_ended: AtomicBool,
     /// One cipher for the match, so that no more than one key is derived at a time.
     pub(crate) cipher: Mutex<Cipher>,
     /// The marks of the signatures that have counted.
@@ -33,6 +40,28 @@ pub(crate) struct MatchContext {
 impl MatchContext {
     fn seat(&self, name: &str) -> Option<Seat> {
         self.names.iter().find(|(_, known)| *known == name).map(|(seat, _)| seat)
+    }
+
+    /// Carries out a command of the administrator during a match.
+    fn obey(&self, message: &IncomingMessage) -> Result<(), ArenaError> {
+        let Some(opened) = self.administration.read(message) else { return Ok(()) };
+        let result = match &opened.command {
+            AdminCommand::Kick { team } => match self.seat(team) {
+                Some(seat) => {
+                    lock(&self.journal).write(&ServerJournalLine::Kicked { name: team.clone() })?;
+                    self.attendance.kick(seat);
+                    Ok(format!("{team} is out of the match at its next salvo"))
+                }
+                None => Err(format!("there is no team {team:?} in the match")),
+            },
+            AdminCommand::End => {
+                self.is_ended.store(true, Ordering::Relaxed);
+                Ok("the match is ended without a winner".to_owned())
+            }
+            AdminCommand::Start | AdminCommand::Open => Err("a match is being played; end it first".to_owned()),
+        };
+        self.administration.answer(opened, result);
+        Ok(())
     }
 }
 
@@ -73,7 +102,7 @@ impl RemotePlayer {
         RemotePlayer { context: Arc::clone(context), team, fleet, begun: Instant::now() }
     }
 
-    /// The next shot of the team, or `None` after the deadline.
+    /// The next shot of the team, or `None` after the deadline or once the administrator has removed the team.
     fn shot(&self, ask: &Ask<'_, Salvo>) -> Result<Option<Order>, ArenaError> {
         let MatchContext { inbox, attendance, limit, .. } = &*self.context;
         loop {
@@ -83,6 +112,16 @@ impl RemotePlayer {
                 NextMessage::TimeUp => return Ok(None),
                 NextMessage::Closed => return Err(ArenaError::Interrupted),
             };
+            if message.subject == Subject::Admin {
+                self.context.obey(&message)?;
+                if self.context.is_ended.load(Ordering::Relaxed) {
+                    return Err(ArenaError::Interrupted);
+                }
+                if attendance.is_kicked(ask.seat) {
+                    return Ok(None);
+                }
+                continue;
+            }
             let mut from = message.from.clone();
             if let Some(seat) = from.as_deref().and_then(|from| self.context.seat(from)) {
                 attendance.has_sent(seat);
@@ -99,6 +138,12 @@ impl RemotePlayer {
         }
     }
 
+    /// The reply for a team that the administrator has removed.
+    fn kicked(&self, used: Duration) -> Reply<Order> {
+        self.context.publisher.complain(&self.team.name, &"the administrator has removed you from the game");
+        failed(Fault::GaveUp, used)
+    }
+
     /// The order in a message; `None` if the message is valid but not a shot. `from` is the sender, as far as known; a
     /// valid signature makes it known.
     fn read(&self, message: &IncomingMessage, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> ReadResult {
@@ -112,6 +157,7 @@ impl RemotePlayer {
                 }
                 return Ok(None);
             }
+            Subject::Admin => return Ok(None),
         };
         // Cheap checks come first: deriving a key takes 64 MiB and some 50 ms.
         if message.from.as_ref().is_some_and(|from| *from != self.team.name) {
@@ -162,10 +208,14 @@ impl Player<Salvo> for RemotePlayer {
                     self.context.publisher.complain(&self.team.name, &why);
                     return Ok(failed(Fault::GaveUp, Duration::ZERO));
                 }
+                Call::Kicked => return Ok(self.kicked(Duration::ZERO)),
             }
         }
         let order = self.shot(ask)?;
         let used = asked.elapsed();
+        if self.context.attendance.is_kicked(ask.seat) {
+            return Ok(self.kicked(used));
+        }
         Ok(match order {
             Some(order) => {
                 let time = Some(TimeUsed { wall: used, cpu: None });

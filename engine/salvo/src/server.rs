@@ -1,6 +1,7 @@
 //! The server: a lobby, a match, a pause for its result, and the lobby again.
 
 use crate::ServerError;
+use crate::admin::{AdminAccess, AdminCommand, Administration, random_text};
 use crate::attendance::Attendance;
 use crate::broker::Broker;
 use crate::cipher::Cipher;
@@ -18,12 +19,14 @@ use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use platform::files::create_private_folder;
+use platform::locks::lock;
 use rules::salvo::body::GameState;
 use rules::salvo::{Salvo, Topics};
 use rules::{BySeat, Game, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -45,7 +48,9 @@ pub struct Server {
     inbox: Arc<Inbox>,
     teams: Teams,
     publisher: Arc<Publisher>,
-    journal: Journal,
+    /// The match in progress writes to it as well.
+    journal: Arc<Mutex<Journal>>,
+    administration: Arc<Administration>,
     lobby: Lobby,
     /// The keys of the lobby, which most clients use for their shots as well.
     cipher: Cipher,
@@ -85,21 +90,29 @@ impl Server {
             let _ = teams.restore(&entry.team);
         }
         let inbox = Arc::new(Inbox::default());
-        let (broker, address): (Box<dyn Broker>, _) = match network {
+        let secret = random_text()?;
+        let (broker, address, place): (Box<dyn Broker>, _, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
-                let embedded = EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox));
+                let embedded =
+                    EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox), secret.clone());
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address;
-                (Box::new(embedded), Some(address))
+                // The administrator's client on this machine.
+                let host =
+                    if address.ip().is_unspecified() { "127.0.0.1".to_owned() } else { address.ip().to_string() };
+                (Box::new(embedded), Some(address), (host, address.port()))
             }
             Network::External(broker) => {
                 let failed = |source| ServerError::Broker { broker: broker.to_string(), source };
                 let external = ExternalBroker::connect(&broker, topics.clone(), Arc::clone(&inbox)).map_err(failed)?;
-                (Box::new(external), None)
+                (Box::new(external), None, (broker.host, broker.port))
             }
         };
+        AdminAccess::create(&options.folder, place, options.prefix.clone(), secret.clone())?;
         let publisher = Arc::new(Publisher::new(topics, broker));
+        let administration = Arc::new(Administration::new(secret, Arc::clone(&publisher)));
+        let journal = Arc::new(Mutex::new(journal));
         let unfinished = found.record.map(|record| options.folder.join(record));
         Ok(Server {
             options,
@@ -107,6 +120,7 @@ impl Server {
             teams,
             publisher,
             journal,
+            administration,
             lobby: found.lobby,
             cipher: Cipher::default(),
             unfinished,
@@ -161,6 +175,11 @@ impl Server {
                 return self.close_lobby(spectator);
             }
             match self.inbox.take(None, self.lobby.deadline(self.options.place)) {
+                NextMessage::Message(message) if message.subject == Subject::Admin => {
+                    if self.obey_in_lobby(&message, spectator)? {
+                        return self.close_lobby(spectator);
+                    }
+                }
                 NextMessage::Message(message) => drop(self.receive(&message, spectator)?),
                 NextMessage::TimeUp if self.lobby.ready.len() >= 2 => return self.close_lobby(spectator),
                 NextMessage::TimeUp => {
@@ -172,6 +191,42 @@ impl Server {
         }
     }
 
+    /// Carries out a command of the administrator in the lobby; true if the match has to begin.
+    fn obey_in_lobby(&mut self, message: &IncomingMessage, spectator: &mut dyn Spectator) -> Result<bool, ServerError> {
+        let Some(opened) = self.administration.read(message) else { return Ok(false) };
+        let ready = self.lobby.ready.len();
+        let result = match &opened.command {
+            // A team that is not here is kept out.
+            AdminCommand::Kick { team } => {
+                lock(&self.journal).write(&ServerJournalLine::Kicked { name: team.clone() })?;
+                let is_here = self.lobby.names().any(|name| name == team);
+                self.lobby.kick(team, true);
+                if is_here {
+                    self.say_removed(team, spectator, "the administrator has removed you from the game");
+                }
+                Ok(format!("{team} is kept out until the next lobby"))
+            }
+            AdminCommand::Start if ready >= 2 => Ok(format!("a match of {ready} teams begins")),
+            AdminCommand::Start => {
+                Err(format!("a match needs two teams that have placed their ships; there are {ready}"))
+            }
+            AdminCommand::Open => Err("the lobby is open already".to_owned()),
+            AdminCommand::End => Err("no match is being played".to_owned()),
+        };
+        let begins = opened.command == AdminCommand::Start && result.is_ok();
+        self.administration.answer(opened, result);
+        Ok(begins)
+    }
+
+    /// Carries out a command of the administrator while a result is shown; true if the lobby has to open.
+    fn obey_after_match(&self, message: &IncomingMessage) -> bool {
+        let Some(opened) = self.administration.read(message) else { return false };
+        let opens = opened.command == AdminCommand::Open;
+        let result = if opens { Ok("the lobby opens") } else { Err("the match is over; open the lobby first") };
+        self.administration.answer(opened, result.map(str::to_owned).map_err(str::to_owned));
+        opens
+    }
+
     /// Takes in a message of the lobby. A change is in the journal before anybody is told.
     fn receive(
         &mut self,
@@ -180,7 +235,7 @@ impl Server {
     ) -> Result<Option<LobbyChange>, ServerError> {
         let change = self.lobby.read(message, &self.options, &self.teams, &self.publisher, &mut self.cipher);
         let Some(change) = change else { return Ok(None) };
-        self.journal.changed(&change)?;
+        lock(&self.journal).changed(&change)?;
         let ready = self.lobby.ready.len();
         self.lobby.change(&change);
         match &change {
@@ -213,15 +268,20 @@ impl Server {
     /// Removes the teams of these names from the lobby.
     fn remove(&mut self, names: &[String], spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
         for name in names {
-            self.journal.write(&ServerJournalLine::Removed { name: name.clone() })?;
+            lock(&self.journal).write(&ServerJournalLine::Removed { name: name.clone() })?;
             self.lobby.remove(name);
-            self.publisher.complain(name, &why);
-            self.teams.leave(name);
-            spectator.hear(&ServerEvent::Late(name));
+            self.say_removed(name, spectator, why);
         }
+        Ok(())
+    }
+
+    /// Tells everyone that a team was removed from the lobby.
+    fn say_removed(&self, name: &str, spectator: &mut dyn Spectator, why: &str) {
+        self.publisher.complain(name, &why);
+        self.teams.leave(name);
+        spectator.hear(&ServerEvent::Removed { name, why });
         self.publisher.teams(self.lobby.names());
         spectator.wait(&self.lobby.waiting());
-        Ok(())
     }
 
     /// The names of the ready teams by their seats: they sit in the order in which they were ready.
@@ -242,7 +302,7 @@ impl Server {
         let record = fresh_folder(&self.options.folder)?.join(MATCH_JSONL);
         let path = self.options.folder.join(&record);
         MatchRecordWriter::begin(&path, &header)?;
-        self.journal.write(&ServerJournalLine::Begun { record })?;
+        lock(&self.journal).write(&ServerJournalLine::Begun { record })?;
         Ok(path)
     }
 
@@ -275,6 +335,13 @@ impl Server {
                 spectator.hear(&ServerEvent::Over { outcome: &outcome, names: &names });
                 Ok(PhaseEnd::Over)
             }
+            Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => {
+                // The record stays without an outcome. So a server that is started again opens the lobby.
+                lock(&self.journal).write(&ServerJournalLine::Over)?;
+                self.publisher.state(GameState::Over);
+                spectator.hear(&ServerEvent::Ended);
+                Ok(PhaseEnd::Over)
+            }
             Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
             Err(error) => Err(error.into()),
         }
@@ -288,6 +355,11 @@ impl Server {
         let until = Instant::now() + stands;
         loop {
             match self.inbox.take(None, Some(until)) {
+                NextMessage::Message(message) if message.subject == Subject::Admin => {
+                    if self.obey_after_match(&message) {
+                        break;
+                    }
+                }
                 NextMessage::Message(message) => {
                     if let Some(from) = &message.from {
                         self.publisher.complain(from, &"the game is over; wait for the lobby");
@@ -297,7 +369,7 @@ impl Server {
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
-        self.journal.write(&ServerJournalLine::Over)?;
+        lock(&self.journal).write(&ServerJournalLine::Over)?;
         if is_last {
             // No other game follows, so the retained messages stay.
             return Ok(PhaseEnd::Over);
@@ -312,12 +384,18 @@ impl Server {
     fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {
         // Only the embedded broker tells connections, and it has an address.
         let teams = self.address.map(|_| self.teams.clone());
+        let attendance = Attendance::new(self.options.absence, names.clone(), teams);
+        // The administrator may have removed them before a restart.
+        names.iter().filter(|(_, name)| self.lobby.is_kicked(name)).for_each(|(seat, _)| attendance.kick(seat));
         MatchContext {
             inbox: Arc::clone(&self.inbox),
             publisher: Arc::clone(&self.publisher),
             names: names.clone(),
             limit: self.options.turn,
-            attendance: Attendance::new(self.options.absence, names.clone(), teams),
+            attendance,
+            administration: Arc::clone(&self.administration),
+            journal: Arc::clone(&self.journal),
+            is_ended: AtomicBool::new(false),
             cipher: Mutex::new(std::mem::take(&mut self.cipher)),
             used: Mutex::default(),
         }

@@ -18,8 +18,13 @@ pub enum ServerEvent<'a> {
     Joined(&'a str),
     /// The team of this name has placed all of its ships.
     Ready(&'a str),
-    /// The team of this name was removed from the lobby, because not all of its ships were placed in time.
-    Late(&'a str),
+    /// A team was removed from the lobby.
+    Removed {
+        /// The name of the team.
+        name: &'a str,
+        /// The reason, as the team is told.
+        why: &'a str,
+    },
     /// A match begins, or goes on after a restart.
     Begun {
         /// The path of the match's record.
@@ -29,6 +34,8 @@ pub enum ServerEvent<'a> {
         /// The names of the teams by their seats.
         names: &'a BySeat<String>,
     },
+    /// The administrator has ended the match, which has no outcome.
+    Ended,
     /// A match is over.
     Over {
         /// The outcome of the match.

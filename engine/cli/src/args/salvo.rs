@@ -14,6 +14,9 @@ pub(crate) enum SalvoCommand {
     /// Join a match, with a built-in bot or as a person
     #[command(after_help = JOIN_HELP)]
     Join(SalvoJoinArgs),
+    /// Send a command to a running server: remove a team, begin or end a match, open the lobby
+    #[command(after_help = ADMIN_HELP)]
+    Admin(SalvoAdminArgs),
     /// Print the access list with which Mosquitto keeps private topics private
     #[command(after_help = ACL_HELP)]
     Acl(SalvoAclArgs),
@@ -154,6 +157,44 @@ pub(crate) struct SalvoJoinArgs {
     pub(crate) seed: Option<u64>,
 }
 
+/// The commands of an administrator.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SalvoAdminCommand {
+    /// Remove a team from the lobby, or from the match at its next salvo; it stays out until the next lobby
+    Kick {
+        /// Remove this team
+        #[arg(value_name = "TEAM")]
+        team: String,
+    },
+    /// Begin a match with the teams that have placed their ships
+    Start,
+    /// Open the lobby now, instead of showing the result any longer
+    Open,
+    /// End the match that is being played, without a winner
+    End,
+}
+
+/// The arguments of `broadside salvo admin`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SalvoAdminArgs {
+    /// Do this
+    #[command(subcommand)]
+    pub(crate) command: SalvoAdminCommand,
+
+    /// Command the server with this folder
+    #[arg(long, value_name = "FOLDER", default_value = "salvo", global = true)]
+    pub(crate) dir: PathBuf,
+
+    /// Connect to the broker at mqtt://HOST:PORT [default: as the server has it]
+    #[arg(long, value_name = "URL", global = true, hide_short_help = true)]
+    pub(crate) broker: Option<String>,
+
+    /// Log in to another broker than the built-in one with this user name, and the password in the variable
+    /// BROADSIDE_BROKER_PASSWORD
+    #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
+    pub(crate) user: Option<String>,
+}
+
 /// The arguments of `broadside salvo acl`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SalvoAclArgs {
@@ -196,7 +237,7 @@ With --live, a page shows the lobby, and of a match what everyone may know: salv
 can be on a screen that all teams see. The boards are uncovered when the match is over. On an address of the network \
 everyone there can see the page.
 
-FOLDER holds the journal salvo.jsonl, which contains the teams' secrets, and records/, which `broadside verify` and \
+FOLDER holds the journal salvo.jsonl, which contains the teams' secrets, admin.json for `broadside salvo admin`, and records/, which `broadside verify` and \
 `broadside replay` read.
 
 Examples:
@@ -236,6 +277,21 @@ Exit status:
        one a second
   2    wrong usage, or the server refuses the team
   130  stopped by Ctrl-C, or by Ctrl-D of a person";
+
+const ADMIN_HELP: &str = "\
+The server makes a new secret at each start and writes it to admin.json in its folder, which only its user can read. A copy of \
+that file in a folder of another machine commands the server from there, with --broker.
+
+Examples:
+  broadside salvo admin start                 a match of the teams that are ready
+  broadside salvo admin kick 'Deep Water' --dir evening
+  BROADSIDE_BROKER_PASSWORD=... broadside salvo admin end \\
+    --user '$admin'                           by Mosquitto: broadside salvo acl
+
+Exit status:
+  0    the server has done it
+  1    the broker refuses the client, or no server answers within 10 s
+  2    wrong usage, or the server refuses the command";
 
 const ACL_HELP: &str = "\
 Prints the access list for acl_file in mosquitto.conf to standard output, and the commands that create the users to standard \

@@ -1,13 +1,13 @@
 //! Teams that vanish or are silent during a match, which must not cost the others their time.
 
-use crate::fixture::{Mosquitto, OwnedEvent, RunningClient, RunningServer, broker, options, team, verified};
+use crate::fixture::{Mosquitto, OwnedEvent, RunningClient, RunningServer, broker, options, record, team, verified};
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::salvo::Settings;
 use rules::{Ending, Point};
 use salvo::{Absence, BrokerAddress, Network, Options};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// A time limit that no test waits for: a match in which it passes does not end in time.
@@ -33,13 +33,6 @@ fn faults(record: &Path, name: &str) -> Vec<(String, String)> {
 
 fn kinds(record: &Path, name: &str) -> Vec<String> {
     faults(record, name).into_iter().map(|(kind, _)| kind).collect()
-}
-
-fn record(server: &RunningServer) -> PathBuf {
-    match server.wait_for(|told| matches!(told, OwnedEvent::Begun { .. })) {
-        OwnedEvent::Begun { record, .. } => record,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// The team fires its next salvo into the water.

@@ -27,6 +27,7 @@ pub(crate) enum OwnedEvent {
     Joined(String),
     Ready(String),
     Late(String),
+    Ended,
     Begun { turns: u32, record: PathBuf },
     Over(Box<Outcome>, Vec<String>),
 }
@@ -39,7 +40,8 @@ impl Spectator for EventSender {
             ServerEvent::Lobby { .. } => OwnedEvent::Lobby,
             ServerEvent::Joined(name) => OwnedEvent::Joined((*name).to_owned()),
             ServerEvent::Ready(name) => OwnedEvent::Ready((*name).to_owned()),
-            ServerEvent::Late(name) => OwnedEvent::Late((*name).to_owned()),
+            ServerEvent::Removed { name, .. } => OwnedEvent::Late((*name).to_owned()),
+            ServerEvent::Ended => OwnedEvent::Ended,
             ServerEvent::Begun { turns, record, .. } => {
                 OwnedEvent::Begun { turns: *turns, record: record.to_path_buf() }
             }
@@ -205,6 +207,14 @@ impl RunningClient {
 
     pub(crate) fn ended(self) -> (Result<MatchResult, ClientError>, KnowingStrategy) {
         self.0.join().unwrap()
+    }
+}
+
+/// Waits for the next match, and gives the path of its record.
+pub(crate) fn record(server: &RunningServer) -> PathBuf {
+    match server.wait_for(|told| matches!(told, OwnedEvent::Begun { .. })) {
+        OwnedEvent::Begun { record, .. } => record,
+        other => panic!("{other:?}"),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod absence;
 mod abuse;
+mod admin;
 mod fixture;
 mod games;
 mod overload;

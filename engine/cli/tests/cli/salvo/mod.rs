@@ -1,5 +1,6 @@
 //! The Salvo server and its clients.
 
+mod admin;
 pub(crate) mod live;
 pub(crate) mod matches;
 pub(crate) mod scripts;

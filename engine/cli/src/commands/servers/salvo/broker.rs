@@ -4,6 +4,9 @@ use crate::failure::Failure;
 use rules::salvo::Topics;
 use salvo::BrokerAddress;
 
+/// The environment variable with the password for a broker.
+pub(super) const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
+
 /// The default port of MQTT brokers.
 const PORT: u16 = 1883;
 

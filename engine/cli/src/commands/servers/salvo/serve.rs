@@ -1,6 +1,6 @@
 //! `broadside salvo serve`: runs a game server.
 
-use super::broker::{broker, topics};
+use super::broker::{PASSWORD, broker, topics};
 use crate::args::SalvoServeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -16,9 +16,6 @@ use std::thread;
 use std::time::Duration;
 use web::LiveTable;
 use web::wire::{LobbyView, WaitingTeam};
-
-/// The environment variable with the password for a broker.
-const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
 
 /// Serves until a signal stops the program, or the given number of matches was played.
 ///
@@ -58,6 +55,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         (None, Some(url)) => show::tell(&format!("Connected to {url}")),
         (None, None) => {}
     }
+    show::tell(&format!("Administrator: broadside salvo admin --dir {} --help", args.dir.display()));
     let how = how_to_join(args, server.address());
     let live = args.live.map(|address| LiveTable::open(address, &LobbyView { teams: Vec::new(), how: how.clone() }));
     let live = live.transpose()?;
@@ -104,7 +102,8 @@ impl Spectator for ServerConsole {
             ServerEvent::Lobby { teams } => format!("The lobby is open; teams from before: {teams}"),
             ServerEvent::Joined(name) => format!("{name} takes part"),
             ServerEvent::Ready(name) => format!("{name} has placed all ships"),
-            ServerEvent::Late(name) => format!("{name} is out: its ships were not all placed"),
+            ServerEvent::Removed { name, why } => format!("{name} is out: {why}"),
+            ServerEvent::Ended => "The administrator has ended the match".to_owned(),
             ServerEvent::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())
