@@ -1,5 +1,6 @@
 //! The access rules of the embedded broker, derived from the [`Readers`] of each topic; `acl.rs` derives those of a Mosquitto.
 
+use crate::admin::command_topic;
 use rules::printable_prefix;
 use rules::salvo::{Readers, ShipKind, Topics};
 
@@ -48,6 +49,7 @@ fn unshared(filter: &str) -> &str {
 pub(crate) fn why_no_message(topics: &Topics, name: &str) -> String {
     let shown = printable_prefix(name, MAX_SHOWN);
     match topics.parse(name) {
+        _ if name == command_topic(topics) => format!("{shown}: only the administrator writes this topic"),
         Some(_) => format!("{shown}: only the server writes this topic"),
         None => format!("{shown}: there is no such topic"),
     }

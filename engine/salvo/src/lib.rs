@@ -75,7 +75,7 @@
 //!
 //! The rules, the names of topics and the texts of messages are in [`rules::salvo`].
 //!
-//! **The broker's accept loop is our own** (`embedded.rs`). That of `mqtt5` counts a connection only after its login, has one
+//! **The broker's accept loop is our own** (`embedded`). That of `mqtt5` counts a connection only after its login, has one
 //! limit for all addresses, and cannot close a connection for another one. The code for one client is that of `mqtt5`.
 
 mod access;
@@ -85,14 +85,12 @@ mod attendance;
 mod broker;
 mod cipher;
 pub mod client;
-mod early_subscriptions;
 mod embedded;
 mod error;
 mod external;
 mod inbox;
 mod journal;
 mod lobby;
-mod mqtt_connection;
 mod options;
 mod publisher;
 mod record_writer;

@@ -1,8 +1,8 @@
 //! A connection to the embedded broker: its login, its rights, its events, and whether it gives way to others.
 
 use crate::access::{Access, why_no_message, why_no_subscription};
-use crate::early_subscriptions::ConnectionNumber;
 use crate::embedded::AccessControl;
+use crate::embedded::early_subscriptions::ConnectionNumber;
 use crate::publisher::RefusalRate;
 use connections::Connection;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};

@@ -6,12 +6,15 @@
 //! the team's name and secret, or by the request to take part that came through the connection. Subscriptions to private
 //! topics that came before such a request wait for it.
 
+mod early_subscriptions;
+mod mqtt_connection;
+
 use crate::access::{Access, may_publish, subscription};
 use crate::admin::{ADMIN_USER, command_topic};
 use crate::broker::Broker;
-use crate::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
+use crate::embedded::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
+use crate::embedded::mqtt_connection::MqttConnection;
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
-use crate::mqtt_connection::MqttConnection;
 use crate::teams::{Credentials, TeamError, Teams, is_same};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};

@@ -1,4 +1,6 @@
-//! The server: a lobby, a match, a pause for its result, and the lobby again.
+//! The server: a lobby, a match, a pause for its result, and the lobby again. `gathering.rs` has the lobby.
+
+mod gathering;
 
 use crate::ServerError;
 use crate::admin::{AdminAccess, AdminCommand, Administration, random_text};
@@ -9,7 +11,7 @@ use crate::embedded::EmbeddedBroker;
 use crate::external::ExternalBroker;
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
 use crate::journal::{Journal, ServerJournalLine};
-use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
+use crate::lobby::{Lobby, LobbyEntry};
 use crate::options::{Network, Options};
 use crate::publisher::{MatchPublisher, Publisher};
 use crate::record_writer::MatchRecordWriter;
@@ -162,128 +164,6 @@ impl Server {
         Ok(())
     }
 
-    /// Keeps the lobby open until a match can begin.
-    fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
-        self.publisher.state(GameState::Lobby);
-        self.publisher.teams(self.lobby.names());
-        let present = self.lobby.names().count();
-        spectator.hear(&ServerEvent::Lobby { teams: present });
-        spectator.wait(&self.lobby.waiting());
-        loop {
-            let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
-            if self.lobby.ready.len() >= enough.max(2) {
-                return self.close_lobby(spectator);
-            }
-            match self.inbox.take(None, self.lobby.deadline(self.options.place)) {
-                NextMessage::Message(message) if message.subject == Subject::Admin => {
-                    if self.obey_in_lobby(&message, spectator)? {
-                        return self.close_lobby(spectator);
-                    }
-                }
-                NextMessage::Message(message) => drop(self.receive(&message, spectator)?),
-                NextMessage::TimeUp if self.lobby.ready.len() >= 2 => return self.close_lobby(spectator),
-                NextMessage::TimeUp => {
-                    let late = self.lobby.unready(Instant::now().checked_sub(self.options.place));
-                    self.remove(&late, spectator, "not all ships were placed in time; ask again to take part")?;
-                }
-                NextMessage::Closed => return Ok(PhaseEnd::Stopped),
-            }
-        }
-    }
-
-    /// Carries out a command of the administrator in the lobby; true if the match has to begin.
-    fn obey_in_lobby(&mut self, message: &IncomingMessage, spectator: &mut dyn Spectator) -> Result<bool, ServerError> {
-        let Some(opened) = self.administration.read(message) else { return Ok(false) };
-        let ready = self.lobby.ready.len();
-        let result = match &opened.command {
-            // A team that is not here is kept out.
-            AdminCommand::Kick { team } => {
-                lock(&self.journal).write(&ServerJournalLine::Kicked { name: team.clone() })?;
-                let is_here = self.lobby.names().any(|name| name == team);
-                self.lobby.kick(team, true);
-                if is_here {
-                    self.say_removed(team, spectator, "the administrator has removed you from the game");
-                }
-                Ok(format!("{team} is kept out until the next lobby"))
-            }
-            AdminCommand::Start if ready >= 2 => Ok(format!("a match of {ready} teams begins")),
-            AdminCommand::Start => {
-                Err(format!("a match needs two teams that have placed their ships; there are {ready}"))
-            }
-            AdminCommand::Open => Err("the lobby is open already".to_owned()),
-            AdminCommand::End => Err("no match is being played".to_owned()),
-        };
-        let begins = opened.command == AdminCommand::Start && result.is_ok();
-        self.administration.answer(opened, result);
-        Ok(begins)
-    }
-
-    /// Carries out a command of the administrator while a result is shown; true if the lobby has to open.
-    fn obey_after_match(&self, message: &IncomingMessage) -> bool {
-        let Some(opened) = self.administration.read(message) else { return false };
-        let opens = opened.command == AdminCommand::Open;
-        let result = if opens { Ok("the lobby opens") } else { Err("the match is over; open the lobby first") };
-        self.administration.answer(opened, result.map(str::to_owned).map_err(str::to_owned));
-        opens
-    }
-
-    /// Takes in a message of the lobby. A change is in the journal before anybody is told.
-    fn receive(
-        &mut self,
-        message: &IncomingMessage,
-        spectator: &mut dyn Spectator,
-    ) -> Result<Option<LobbyChange>, ServerError> {
-        let change = self.lobby.read(message, &self.options, &self.teams, &self.publisher, &mut self.cipher);
-        let Some(change) = change else { return Ok(None) };
-        lock(&self.journal).changed(&change)?;
-        let ready = self.lobby.ready.len();
-        self.lobby.change(&change);
-        match &change {
-            LobbyChange::Joined { team, .. } => {
-                self.publisher.teams(self.lobby.names());
-                spectator.hear(&ServerEvent::Joined(&team.name));
-            }
-            LobbyChange::Placed { name, ship } => {
-                let spelling = match &message.subject {
-                    Subject::Place { spelling, .. } => spelling.as_deref(),
-                    _ => None,
-                };
-                self.publisher.placed(name, ship.ship, spelling, Ok(()));
-                if self.lobby.ready.len() > ready {
-                    spectator.hear(&ServerEvent::Ready(name));
-                }
-            }
-        }
-        spectator.wait(&self.lobby.waiting());
-        Ok(Some(change))
-    }
-
-    /// Lets the match begin, without the teams with incomplete fleets.
-    fn close_lobby(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
-        let late = self.lobby.unready(Some(Instant::now()));
-        self.remove(&late, spectator, "the match begins without you: not all of your ships were placed")?;
-        Ok(PhaseEnd::Over)
-    }
-
-    /// Removes the teams of these names from the lobby.
-    fn remove(&mut self, names: &[String], spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
-        for name in names {
-            lock(&self.journal).write(&ServerJournalLine::Removed { name: name.clone() })?;
-            self.lobby.remove(name);
-            self.say_removed(name, spectator, why);
-        }
-        Ok(())
-    }
-
-    /// Tells everyone that a team was removed from the lobby.
-    fn say_removed(&self, name: &str, spectator: &mut dyn Spectator, why: &str) {
-        self.publisher.complain(name, &why);
-        self.teams.leave(name);
-        spectator.hear(&ServerEvent::Removed { name, why });
-        self.publisher.teams(self.lobby.names());
-        spectator.wait(&self.lobby.waiting());
-    }
-
     /// The names of the ready teams by their seats: they sit in the order in which they were ready.
     fn names(&self) -> BySeat<String> {
         self.lobby.fleets().map(|entry| entry.team.name.clone()).collect()
@@ -379,6 +259,15 @@ impl Server {
             self.teams.leave(name);
         }
         Ok(PhaseEnd::Over)
+    }
+
+    /// Carries out a command of the administrator while a result is shown; true if the lobby has to open.
+    fn obey_after_match(&self, message: &IncomingMessage) -> bool {
+        let Some(opened) = self.administration.read(message) else { return false };
+        let opens = opened.command == AdminCommand::Open;
+        let result = if opens { Ok("the lobby opens") } else { Err("the match is over; open the lobby first") };
+        self.administration.answer(opened, result.map(str::to_owned).map_err(str::to_owned));
+        opens
     }
 
     fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {
