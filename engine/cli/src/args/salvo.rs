@@ -245,8 +245,8 @@ Examples:
   broadside salvo serve --listen 0.0.0.0:1883 --players 4
                                               for everyone in the network
   broadside salvo serve --live=8080           with a page, http://127.0.0.1:8080
-  broadside salvo serve --listen 0.0.0.0:1883 --join-code kraken --teams-per-address 2
-                                              strangers stay out
+  broadside salvo serve --listen 0.0.0.0:1883 --join-code kraken \\
+    --teams-per-address 2                     strangers stay out
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve \\
     --broker mqtt://localhost:1883 --user broadside
                                               Mosquitto: broadside salvo acl
