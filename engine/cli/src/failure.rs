@@ -15,7 +15,7 @@ use clap::CommandFactory;
 use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
-use runner::{RunnerError, split_name};
+use runner::{BotChange, RunnerError, split_name};
 use std::io::ErrorKind;
 use std::path::Path;
 #[cfg(feature = "full")]
@@ -198,11 +198,17 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             "use --sandbox on, which does what the kernel supports; docs/sandbox.md lists what strict needs".to_owned()
         }
         RunnerError::OtherTournament(..) => "name another --dir, or use the settings of this tournament".to_owned(),
-        RunnerError::OtherEntrant { changed: true, .. } => {
+        RunnerError::OtherEntrant { change: BotChange::Changed, .. } => {
             "--allow-changed lets the changed bot play on; or name another --dir for a new tournament".to_owned()
         }
-        RunnerError::OtherEntrant { .. } => {
+        RunnerError::OtherEntrant { change: BotChange::NotNamed, .. } => {
             "name another --dir for a new tournament, or the same bots, and more if you like, for this one".to_owned()
+        }
+        RunnerError::OtherEntrant { name, change: BotChange::Unusable(_), .. } => {
+            format!("mend the bot, or let the others go on without it: --retire '{name}'")
+        }
+        RunnerError::NoSuchEntrant(..) => {
+            "broadside standings shows the names; write --retire NAME, --replace NAME=FOLDER".to_owned()
         }
         RunnerError::Arena(_) => return None,
     })

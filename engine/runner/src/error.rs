@@ -5,7 +5,7 @@ use players::ManifestError;
 use players::http::UrlError;
 use players::process::{LaunchError, SandboxError};
 use rules::GameKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A match or a tournament cannot be set up. Nobody has won or lost.
 #[derive(Debug, thiserror::Error)]
@@ -95,22 +95,48 @@ pub enum RunnerError {
     /// The journal at this path is of another tournament, with this difference.
     #[error("{} is of another tournament: {}", .0.display(), .1)]
     OtherTournament(PathBuf, String),
-    /// An entrant of the journal was not named, or its folder has changed.
-    #[error("{}: {name} {}", path.display(), if *changed { "has changed since it played in it" } else { "takes part in it, and was not named" })]
+    /// An entrant of the journal cannot play on: its bot is not what it was, and there is no copy of that.
+    #[error("{}: {name} {change}", path.display())]
     OtherEntrant {
         /// The path of the journal.
         path: PathBuf,
         /// The name of the entrant.
         name: String,
-        /// True if a bot of that name was named, with other content.
-        changed: bool,
+        /// What is known of its bot now.
+        #[source]
+        change: BotChange,
     },
+    /// The journal at this path has no entrant of this name.
+    #[error("{}: {} is not an entrant in it", .0.display(), .1)]
+    NoSuchEntrant(PathBuf, String),
     /// The engine failed: a disk, a process, a thread; or a journal cannot be used.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
 
+/// The difference between the bot of an entrant when it entered a tournament, and now.
+#[derive(Debug, thiserror::Error)]
+pub enum BotChange {
+    /// Its folder has other content, or it has another name.
+    #[error("has changed since it entered the tournament")]
+    Changed,
+    /// It was not named.
+    #[error("takes part in it, and was not named")]
+    NotNamed,
+    /// It is gone, or cannot be built or started any more.
+    #[error("takes part in it, and its bot cannot be used now")]
+    Unusable(#[source] Box<RunnerError>),
+}
+
 impl RunnerError {
+    /// The folder of the bot whose fault it is, as it was named, if that is known.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self {
+            RunnerError::Manifest { folder, .. } | RunnerError::Launch { folder, .. } => Some(folder),
+            _ => None,
+        }
+    }
+
     /// True if it is the fault of one bot that is there: others can play without it.
     pub fn is_of_bot(&self) -> bool {
         match self {

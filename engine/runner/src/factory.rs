@@ -18,6 +18,15 @@ pub type Contestants<S> = Vec<ContestantOf<S>>;
 /// The contestants that a name stands for; in place of a bot that cannot be used stands the reason.
 pub type FoundBots<S> = Vec<Result<ContestantOf<S>, RunnerError>>;
 
+/// A bot that was named for a tournament and cannot take part as it is.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// Its folder as it was named, or the whole name if that leads to no bot.
+    pub named: String,
+    /// The reason.
+    pub error: RunnerError,
+}
+
 /// A game and its settings, before it is known who plays. It finds contestants, and becomes a [`MatchFactory`] for them.
 pub trait GameSetup: Sized {
     /// The game.
@@ -92,22 +101,35 @@ pub trait GameSetup: Sized {
         Ok(found)
     }
 
-    /// The contestants of a tournament that several names stand for, and the reasons why other bots that were named cannot take
-    /// part: they cannot be built or started, or their folders cannot be copied for games.
+    /// The contestants of a tournament that several names stand for, and those that cannot take part, e.g. because they cannot be built
+    /// or started, or their folders cannot be copied for games.
     ///
     /// # Errors
-    /// As for [`GameSetup::find`], but for these reasons.
+    /// The engine failed.
     fn find_entrants<N: AsRef<str>>(
         &self,
         named: impl IntoIterator<Item = N>,
-    ) -> Result<(Contestants<Self>, Vec<RunnerError>), RunnerError> {
+    ) -> Result<(Contestants<Self>, Vec<LeftOut>), RunnerError> {
         let (mut entrants, mut left_out) = (Vec::new(), Vec::new());
+        let mut leave_out = |named: String, error: RunnerError| match error {
+            RunnerError::Arena(_) => Err(error),
+            _ => {
+                left_out.push(LeftOut { named, error });
+                Ok(())
+            }
+        };
         for name in named {
-            for found in self.find_each(name.as_ref())? {
-                match found.and_then(|found| self.may_enter(&found).map(|()| found)) {
-                    Ok(found) => entrants.push(found),
-                    Err(error) if error.is_of_bot() => left_out.push(error),
-                    Err(error) => return Err(error),
+            let name = name.as_ref();
+            for found in self.find_each(name).unwrap_or_else(|error| vec![Err(error)]) {
+                match found {
+                    Ok(found) => match self.may_enter(&found) {
+                        Ok(()) => entrants.push(found),
+                        Err(error) => leave_out(found.source, error)?,
+                    },
+                    Err(error) => {
+                        let folder = error.folder().map(|folder| folder.display().to_string());
+                        leave_out(folder.unwrap_or_else(|| name.to_owned()), error)?;
+                    }
                 }
             }
         }
@@ -120,17 +142,6 @@ pub trait GameSetup: Sized {
     /// [`RunnerError::OutsideFolder`], [`RunnerError::LargeFolder`], or its folder cannot be read.
     fn may_enter(&self, _contestant: &ContestantOf<Self>) -> Result<(), RunnerError> {
         Ok(())
-    }
-
-    /// The contestant as it was when `template` was made of its folder, if its content was `content`; `None` if there is no
-    /// such template, or no folder.
-    fn as_entered(
-        &self,
-        _contestant: &ContestantOf<Self>,
-        _template: &Path,
-        _content: Option<&str>,
-    ) -> Option<ContestantOf<Self>> {
-        None
     }
 
     /// The bot in this folder as it is: nothing is built. Games are played with copies of the folder.

@@ -91,8 +91,10 @@ pub use bots::program::{BuildFlags, Program};
 pub use bots::sandbox::SandboxLevel;
 pub use check::{CheckFault, CheckedGame, CheckedTurns, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
-pub use error::RunnerError;
-pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
+pub use error::{BotChange, RunnerError};
+pub use factory::{
+    ContestantOf, Contestants, FoundBots, GameSetup, LeftOut, MatchFactory, Opening, Seating, SideFileOptions,
+};
 pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
 pub use game_report::is_kind_of_fault;
 pub use options::{BotOptions, CpuLimit, TimeLimit};

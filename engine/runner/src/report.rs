@@ -1,5 +1,6 @@
 //! Reports of the work before, between and after matches: builds, calibration, the sandbox, folders.
 
+use crate::BotChange;
 use arena::ArenaError;
 use players::process::{BuildError, SandboxError};
 use std::io;
@@ -68,13 +69,12 @@ pub enum Report<'a> {
     FilesRestored(&'a Path),
     /// The match that was in this folder was moved into the subfolder of this name.
     EarlierMatchMoved(&'a Path, &'a str),
-    /// A bot's folder has changed since the bot entered a tournament.
-    EntrantChanged {
-        /// The name of the entrant.
-        name: &'a str,
-        /// True if the changed bot plays on; false if the copy of what it was does.
-        plays_changed: bool,
-    },
+    /// A bot has changed since it entered a tournament as the entrant of this name; the changed bot plays on.
+    EntrantChanged(&'a str),
+    /// The bot of the entrant of this name is not what it was when it entered a tournament; the copy of what it was plays on.
+    EntrantAsEntered(&'a str, &'a BotChange),
+    /// The entrant of this name plays no more games; that of the other name, if there is one, plays on in its place.
+    EntrantRetired(&'a str, Option<&'a str>),
     /// The last line of the journal at this path was cut off, and this number of bytes has been removed.
     JournalRepaired(&'a Path, u64),
     /// More games run at the same time than the processors can play without slowing bots down.

@@ -1,10 +1,10 @@
 //! A tournament: its entrants, its folder and journal, and the games that are left to play.
 
-use crate::entrants::{self, Entrants};
+use crate::entrants::{self, Entered, Entrants};
 use crate::tournament_game::FactoryGames;
 use crate::{
-    Contestants, Context, GameSetup, KeptGames, MatchFactory, Opening, Report, RunnerError, ScratchFolder, fresh_seed,
-    start, with_causes,
+    Contestants, Context, GameSetup, KeptGames, LeftOut, MatchFactory, Opening, Report, RunnerError, ScratchFolder,
+    fresh_seed, start, with_causes,
 };
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
@@ -45,6 +45,12 @@ pub struct TournamentOptions {
     pub replay_suspect: bool,
     /// True to go on with bots whose folders have changed since they entered, instead of with what they were then.
     pub allow_changed: bool,
+    /// True to refuse to go on if an entrant was not named, instead of going on with what it was when it entered.
+    pub strict: bool,
+    /// The names of entrants of the journal that play no more games.
+    pub retire: Vec<String>,
+    /// `NAME=FOLDER` for each entrant that plays no more games, and the folder of the bot that enters in its place.
+    pub replace: Vec<String>,
 }
 
 impl Default for TournamentOptions {
@@ -61,6 +67,9 @@ impl Default for TournamentOptions {
             together: false,
             replay_suspect: true,
             allow_changed: false,
+            strict: false,
+            retire: Vec::new(),
+            replace: Vec::new(),
         }
     }
 }
@@ -84,24 +93,44 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// Opens the journal or begins it, and makes everything ready for games between the contestants.
     ///
     /// # Errors
-    /// There are fewer than two contestants, the settings are out of range, the journal is damaged, in use or of another
-    /// tournament, or as for [`GameSetup::open`].
+    /// As [`PreparedTournament::with_left_out`].
     ///
     /// # Panics
     /// The settings have keys that are not strings; those of the four games have none.
     pub fn new<S: GameSetup<Factory = F, Game = F::Game>>(
-        mut setup: S,
+        setup: S,
         contestants: Contestants<S>,
         options: TournamentOptions,
     ) -> Result<PreparedTournament<F>, RunnerError> {
+        PreparedTournament::with_left_out(setup, contestants, Vec::new(), options).map(|(prepared, _)| prepared)
+    }
+
+    /// As [`PreparedTournament::new`], of which other bots were named as well that cannot take part as they are. Those of them that
+    /// are entrants of the journal play on as they entered; of the others the reasons are given.
+    ///
+    /// # Errors
+    /// There are fewer than two entrants, the settings are out of range, the journal is damaged, in use or of another
+    /// tournament, an entrant is not what it was and there is no copy of that, or as for [`GameSetup::open`].
+    ///
+    /// # Panics
+    /// The settings have keys that are not strings; those of the four games have none.
+    pub fn with_left_out<S: GameSetup<Factory = F, Game = F::Game>>(
+        mut setup: S,
+        contestants: Contestants<S>,
+        mut left_out: Vec<LeftOut>,
+        options: TournamentOptions,
+    ) -> Result<(PreparedTournament<F>, Vec<RunnerError>), RunnerError> {
         let context = setup.context().clone();
-        let named = entrants::of(contestants)?;
+        let named = entrants::of(contestants);
         // Settings with which no game can be played leave no journal.
         start::<F::Game>(setup.settings(), 2, 0)?;
         let mut header = wanted_header(&setup, &options);
         let folder = options.folder.clone();
         let folder = folder.unwrap_or_else(|| usual_folder(&header, &named, &setup.fingerprint(), options.seed));
         let path = folder.join(GAMES_JSONL);
+        if !path.exists() {
+            entrants::can_begin(&named, &mut left_out, &options, &path)?;
+        }
 
         let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
         if journal.cut_off() > 0 {
@@ -113,22 +142,15 @@ impl<F: MatchFactory> PreparedTournament<F> {
         // Absolute, because bots are started in other folders.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let templates = real.join(TEMPLATES);
-        let named = entrants::in_order_of(table.entrants(), named, &path, |number, old, (entrant, contestant)| {
-            let plays_changed = options.allow_changed;
-            let plays = if plays_changed {
-                (entrant, contestant)
-            } else {
-                let template = templates.join(number.to_string());
-                (old.clone(), setup.as_entered(&contestant, &template, old.content.as_deref())?)
-            };
-            context.report(&Report::EntrantChanged { name: &old.name, plays_changed });
-            Some(plays)
-        })?;
-        let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
-        let closed = vec![real];
+        let places = (path.as_path(), templates.as_path());
+        let entered = entrants::entered(&setup, &mut table, (named, left_out), &options, places)?;
+        let Entered { entrants, retirements, replaced_folders: mut closed, left_out } = entered;
+        let (mut entrants, contestants): (Vec<Entrant>, Vec<_>) = entrants.into_iter().unzip();
+        closed.push(real);
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
         let (settings, answer_limit) = (setup.settings().clone(), setup.answer_limit());
         let opening = Opening { closed, spool: None, scratch, copies: true, templates: Some(templates) };
+        let played_from: Vec<String> = contestants.iter().map(|contestant| contestant.source.clone()).collect();
         let factory = setup.open(contestants, opening)?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
         for (number, new) in entrants.iter().enumerate() {
@@ -137,9 +159,15 @@ impl<F: MatchFactory> PreparedTournament<F> {
                 table.enter(new.clone());
             }
         }
+        for retirement in retirements {
+            journal.append(&JournalLine::Retired(retirement))?;
+        }
         journal.sync()?;
+        for (entrant, source) in entrants.iter_mut().zip(played_from) {
+            entrant.bot = source;
+        }
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
-        Ok(PreparedTournament {
+        let prepared = PreparedTournament {
             options,
             settings,
             answer_limit,
@@ -150,7 +178,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
             journal,
             table,
             plan,
-        })
+        };
+        Ok((prepared, left_out))
     }
 
     /// The folder of the tournament, as it was named.
@@ -160,7 +189,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
 
     /// The number of games of the whole tournament.
     pub fn total(&self) -> u64 {
-        self.plan.total()
+        self.plan.total(self.table.results())
     }
 
     /// What other machines have to know to play games of the tournament.
@@ -178,7 +207,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
 
     /// The number of games without a result.
     fn left(&self) -> u64 {
-        self.plan.total().saturating_sub(self.table.results().games())
+        self.total().saturating_sub(self.table.results().games())
     }
 
     /// Stops the tournament.

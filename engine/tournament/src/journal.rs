@@ -31,6 +31,8 @@ pub enum JournalLine {
     Tournament(TournamentHeader),
     /// An entrant, or one of before that has changed. Entrants are numbered in this order, from 0.
     Entrant(Entrant),
+    /// An entrant that plays no more games.
+    Retired(Retirement),
     /// A game that was finished.
     Game(Box<GameLine>),
     /// A game that the engine could not play. It is not finished, and counts for nobody.
@@ -99,6 +101,16 @@ pub struct Entrant {
     /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+}
+
+/// The end of an entrant's games: those that it has played count, and others are not played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retirement {
+    /// The name of the entrant.
+    pub name: String,
+    /// The name of the entrant that plays on in its place, a new version of the bot, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<String>,
 }
 
 /// A game that was finished.

@@ -99,7 +99,9 @@ pub use formats::knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutTree};
 pub use formats::plan::Plan;
 pub use formats::swiss_table::{SwissMeeting, SwissRound, SwissTable};
 pub use headline::{Headline, HeadlinePart};
-pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
+pub use journal::{
+    Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, Retirement, TournamentHeader,
+};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;

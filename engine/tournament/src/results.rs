@@ -1,13 +1,15 @@
 //! The results of the games so far, as a plan needs them.
 
 use crate::{Fixture, GameLine, GameResult};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The results of a tournament by pairings. A game takes one byte.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Results {
     pairings: BTreeMap<(usize, usize), Pairing>,
     games: u64,
+    /// The entrants that play no more games.
+    retired: BTreeSet<usize>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,9 +50,37 @@ impl Results {
         *self.pairings.get(&(fixture.first, fixture.second))?.scores.get(fixture.number as usize)?
     }
 
-    /// The scores of these games of a pairing, in half points for its first entrant; `None` if one was not played yet.
+    /// Ends the games of an entrant: those that it has not played are not played.
+    pub fn retire(&mut self, entrant: usize) {
+        self.retired.insert(entrant);
+    }
+
+    /// True if the entrant plays no more games.
+    pub fn is_retired(&self, entrant: usize) -> bool {
+        self.retired.contains(&entrant)
+    }
+
+    /// The result of a game as a plan sees it; `None` if it is still to be played. A game that is not played because an entrant
+    /// is retired is won by the other, and drawn if both are. Such games have no other effect than on who meets whom.
+    pub(crate) fn decided(&self, fixture: Fixture) -> Option<GameResult> {
+        let walkover = match [fixture.first, fixture.second].map(|entrant| self.is_retired(entrant)) {
+            [false, false] => None,
+            [true, false] => Some(GameResult::Loss),
+            [false, true] => Some(GameResult::Win),
+            [true, true] => Some(GameResult::Draw),
+        };
+        self.score(fixture).or(walkover)
+    }
+
+    /// The number of games, of the first `games` of a pairing, that were played or are still to be played.
+    pub(crate) fn played_at_last(&self, first: usize, second: usize, games: u32) -> u64 {
+        let fixtures = (0..games).map(|number| Fixture { first, second, number });
+        fixtures.filter(|fixture| self.score(*fixture).is_some() || self.decided(*fixture).is_none()).count() as u64
+    }
+
+    /// The scores of these games of a pairing, in half points for its first entrant; `None` if one is still to be played.
     pub fn halves(&self, first: usize, second: usize, games: std::ops::Range<u32>) -> Option<u32> {
-        games.map(|number| Some(self.score(Fixture { first, second, number })?.half_points())).sum()
+        games.map(|number| Some(self.decided(Fixture { first, second, number })?.half_points())).sum()
     }
 
     /// The points that both made in all their games.

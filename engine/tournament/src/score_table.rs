@@ -2,8 +2,8 @@
 
 use crate::journal;
 use crate::{
-    Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Times,
-    TournamentHeader, WinDrawLoss,
+    Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Retirement,
+    Times, TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
@@ -36,6 +36,7 @@ pub struct ScoreTable {
     machines: BTreeMap<String, MachineRow>,
     results: Results,
     failures: Vec<FailedGame>,
+    retirements: BTreeMap<usize, Retirement>,
 }
 
 /// The sums of one entrant.
@@ -99,6 +100,7 @@ impl ScoreTable {
             machines: BTreeMap::new(),
             results: Results::default(),
             failures: Vec::new(),
+            retirements: BTreeMap::new(),
         }
     }
 
@@ -154,6 +156,21 @@ impl ScoreTable {
                 self.rows.push(EntrantRow::default());
             }
         }
+    }
+
+    /// Ends the games of an entrant. Tells whether there is an entrant of that name.
+    pub fn retire(&mut self, retirement: &Retirement) -> bool {
+        let number = self.entrants.iter().position(|entrant| entrant.name == retirement.name);
+        if let Some(number) = number {
+            self.results.retire(number);
+            self.retirements.insert(number, retirement.clone());
+        }
+        number.is_some()
+    }
+
+    /// The entrants that play no more games, by their numbers.
+    pub fn retirements(&self) -> &BTreeMap<usize, Retirement> {
+        &self.retirements
     }
 
     /// Adds a game; one that is there already changes nothing.
@@ -285,6 +302,11 @@ fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String
         (None, _) => return Err("the header of a tournament is missing before it".to_owned()),
         (Some(_), JournalLine::Tournament(_)) => return Err("a second tournament begins".to_owned()),
         (Some(table), JournalLine::Entrant(entrant)) => table.enter(entrant.clone()),
+        (Some(table), JournalLine::Retired(retirement)) => {
+            if !table.retire(retirement) {
+                return Err(format!("it ends the games of {}, who is not an entrant", retirement.name));
+            }
+        }
         (Some(table), JournalLine::Failure(failure)) => {
             table.check(failure.fixture)?;
             table.fail(failure.clone());

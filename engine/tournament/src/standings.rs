@@ -1,7 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
 use crate::formats::knockout;
-use crate::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable};
+use crate::{Entrant, EntrantRow, Format, Rating, Ratings, Retirement, ScoreTable};
 use std::cmp::Reverse;
 
 /// The entrants of a table, best first, with their ratings.
@@ -155,7 +155,17 @@ impl<'a> Standings<'a> {
             ),
         ];
         let notes = all.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
-        notes.chain(self.late_machines()).collect()
+        notes.chain(self.retired()).chain(self.late_machines()).collect()
+    }
+
+    /// The entrants that play no more games, if there are any.
+    fn retired(&self) -> Option<String> {
+        let told = self.table.retirements().values().map(|Retirement { name, replaced_by }| match replaced_by {
+            Some(new) => format!("{name} (replaced by {new})"),
+            None => name.clone(),
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| format!("Retired, with no more games: {}.", told.join(", ")))
     }
 
     /// The games with time-outs by machine, if there are any and several machines have played. A machine that is slower than others, or has
@@ -185,10 +195,11 @@ fn are_linked(ratings: &Ratings) -> bool {
     groups.next().is_some_and(|first| groups.all(|group| group == first))
 }
 
-/// True if some entrants have played more of the games of the format than others.
+/// True if some entrants have played more of the games of the format than others, without those that are retired.
 fn is_unequal(table: &ScoreTable) -> bool {
     let entrants = table.entrants().len();
     let between = |one, other| table.between(one, other).games();
+    let plays_on = |entrant: &usize| !table.results().is_retired(*entrant);
     let differ = |mut games: Box<dyn Iterator<Item = u64> + '_>| {
         let first = games.next();
         games.any(|games| Some(games) != first)
@@ -196,9 +207,10 @@ fn is_unequal(table: &ScoreTable) -> bool {
     match table.event().plan {
         Format::RoundRobin => {
             let pairs = (0..entrants).flat_map(|one| (one + 1..entrants).map(move |other| (one, other)));
+            let pairs = pairs.filter(|&(one, other)| plays_on(&one) && plays_on(&other));
             differ(Box::new(pairs.map(|(one, other)| between(one, other))))
         }
-        Format::Gauntlet => differ(Box::new((1..entrants).map(|other| between(0, other)))),
+        Format::Gauntlet => differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other)))),
         Format::Swiss | Format::Knockout => differ(Box::new(table.rows().iter().map(|row| row.games().games()))),
     }
 }
@@ -210,7 +222,7 @@ fn reached(table: &ScoreTable) -> Vec<(u32, bool)> {
     if table.event().plan == Format::Knockout {
         for &(first, second) in table.pairings().keys() {
             let round = knockout::round_of(reached.len(), first, second);
-            let ahead = knockout::is_ahead(table.between(first, second), table.results().points(first, second));
+            let ahead = knockout::has_gone_on(table, first, second);
             reached[first] = reached[first].max((round, ahead));
             reached[second] = reached[second].max((round, !ahead));
         }

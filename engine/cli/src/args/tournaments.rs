@@ -39,9 +39,18 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS), hide_short_help = true)]
     pub(crate) rounds: Option<u32>,
 
-    /// Play no games if one of the bots cannot be built or started, instead of leaving it out
+    /// Play no games if one of the bots cannot be built or started, instead of leaving it out, or if one that has entered is
+    /// not named
     #[arg(long, hide_short_help = true)]
     pub(crate) strict: bool,
+
+    /// End the games of this entrant of a tournament that goes on; those that it has played count
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) retire: Vec<String>,
+
+    /// End the games of an entrant, and enter the bot in this folder, its new version, beside it
+    #[arg(long, value_name = "NAME=FOLDER", hide_short_help = true)]
+    pub(crate) replace: Vec<String>,
 
     #[command(flatten)]
     pub(crate) play: PlayArgs,
@@ -145,7 +154,8 @@ impl PlayArgs {
 
 pub(super) const TOURNAMENT_HELP: &str = "\
 Run the same command again to continue a tournament that was stopped, or to show one that is complete. More --games \
-continue it as well, and with --dir so do more bots. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
+continue it as well, and with --dir so do more bots. A bot whose folder was changed, moved or broken meanwhile plays on as it was \
+when it entered; --retire and --replace end its games. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
 the lines of that file, docs/events.schema.json the lines of --format jsonl.
 
 Examples:
@@ -162,9 +172,9 @@ Exit status:
   0    all games were played, now or before
   1    the engine failed; games that it could not play do not count
   2    wrong usage, or the folder belongs to another tournament
-  3    a bot could not be found; or with --strict, or with fewer than two bots
-       left, one could not be built or started, or has files outside its folder
-       or too many
+  3    a bot that has not entered yet could not be found; or with --strict, or
+       with fewer than two bots left, one could not be built or started, or has
+       files outside its folder or too many
   5    the journal is damaged, or another program is playing this tournament
   130  stopped by Ctrl-C or a signal; the same command continues it";
 

@@ -28,13 +28,16 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
             hint: "leave it out, or add --format swiss".to_owned(),
         });
     }
-    let options = TournamentOptions { format, rounds: args.rounds, games: args.games, ..args.play.options() };
-    with_setup(
-        &args.play,
-        &args.bots,
-        options,
-        &Goal { streams: args.streams(), strict: args.strict, test: None, cluster: None },
-    )
+    let options = TournamentOptions {
+        format,
+        rounds: args.rounds,
+        games: args.games,
+        strict: args.strict,
+        retire: args.retire.clone(),
+        replace: args.replace.clone(),
+        ..args.play.options()
+    };
+    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), test: None, cluster: None })
 }
 
 /// Plays two bots until the test has a verdict, or the games are over.
@@ -42,12 +45,12 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
 /// # Errors
 /// As [`tournament()`].
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
-    let options = TournamentOptions { games: args.games, ..args.play.options() };
+    let options = TournamentOptions { games: args.games, strict: true, ..args.play.options() };
     with_setup(
         &args.play,
         &[args.first.clone(), args.second.clone()],
         options,
-        &Goal { streams: false, strict: true, test: Some(&args.test), cluster: None },
+        &Goal { streams: false, test: Some(&args.test), cluster: None },
     )
 }
 
@@ -55,8 +58,6 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
 struct Goal<'a> {
     /// True to stream events.
     streams: bool,
-    /// True if a bot that cannot be built or started stops everything; false if it is left out.
-    strict: bool,
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
     /// The cluster that plays the games; `None` for threads of this process.
@@ -163,15 +164,7 @@ fn prepare<S: GameSetup>(
     goal: &Goal<'_>,
 ) -> Result<Exit, Failure> {
     let (contestants, left_out) =
-        if goal.strict { (setup.find_all(named)?, Vec::new()) } else { setup.find_entrants(named)? };
-    let missing = left_out.len() as u32;
-    for error in left_out {
-        let failure = Failure::from(error);
-        if contestants.len() < 2 {
-            return Err(failure);
-        }
-        failure::tell("left out: ", &failure);
-    }
+        if options.strict { (setup.find_all(named)?, Vec::new()) } else { setup.find_entrants(named)? };
     if let [one, other] = &contestants[..]
         && goal.test.is_some()
         && one.content.is_some()
@@ -182,7 +175,11 @@ fn prepare<S: GameSetup>(
     }
     // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&setup.context().interrupt)?;
-    let prepared = PreparedTournament::new(setup, contestants, options)?;
+    let (prepared, left_out) = PreparedTournament::with_left_out(setup, contestants, left_out, options)?;
+    let missing = left_out.len() as u32;
+    for error in left_out {
+        failure::tell("left out: ", &Failure::from(error));
+    }
     let folder = prepared.folder().to_owned();
     let exit = goal.reach(prepared)?;
     if missing > 0 {

@@ -4,7 +4,7 @@ use super::{printable, say, status, tell};
 use crate::show::text::names::cut;
 use platform::terminal;
 use players::process::{BuildError, log_excerpt};
-use runner::{Report, Reporter, with_causes};
+use runner::{BotChange, Report, Reporter, with_causes};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
@@ -61,12 +61,23 @@ fn text(report: &Report<'_>) -> Option<String> {
         Report::EarlierMatchMoved(folder, to) => {
             format!("The match that was in {} is now in its folder '{to}'", folder.display())
         }
-        Report::EntrantChanged { name, plays_changed: true } => {
+        Report::EntrantChanged(name) => {
             format!("{name} has changed since it entered the tournament; the changed bot plays on")
         }
-        Report::EntrantChanged { name, plays_changed: false } => format!(
+        Report::EntrantAsEntered(name, BotChange::Changed) => format!(
             "{name} has changed since it entered the tournament; what it was then plays on (--allow-changed: the changed bot)"
         ),
+        Report::EntrantAsEntered(name, BotChange::NotNamed) => format!(
+            "{name} was not named; what it was when it entered the tournament plays on (--retire '{name}' ends its games)"
+        ),
+        Report::EntrantAsEntered(name, BotChange::Unusable(error)) => format!(
+            "{name} plays on as it was when it entered the tournament: {}",
+            rules::printable(&with_causes(&**error))
+        ),
+        Report::EntrantRetired(name, None) => format!("{name} plays no more games in the tournament"),
+        Report::EntrantRetired(name, Some(new)) => {
+            format!("{name} plays no more games in the tournament; {new} enters in its place")
+        }
         Report::JournalRepaired(path, removed) => {
             format!("{}: removed an incomplete last line ({removed} bytes)", path.display())
         }

@@ -7,7 +7,7 @@ use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
 };
 use players::{Manifest, content_hash};
-use rules::{Listed, PlayerInfo};
+use rules::Listed;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -99,27 +99,6 @@ impl Program {
             return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
         }
         Ok(folders.iter().map(|folder| Program::find(folder, options, context)).collect())
-    }
-
-    /// The contestant that this bot is, as it was when `template` was made of its folder, if its content was `content`.
-    pub(crate) fn as_entered<G: Listed, B>(
-        &self,
-        contestant: &Contestant<G, B>,
-        template: &Path,
-        content: Option<&str>,
-        options: &BotOptions,
-    ) -> Option<Contestant<G, Program>> {
-        // It was built when it entered.
-        let mut found = Program::find_built(template, options).ok()?;
-        if content.is_none() || found.content.as_deref() != content {
-            return None;
-        }
-        if let ContestantKind::Bot(program) = &mut found.kind {
-            program.template = Some(std::mem::replace(&mut program.folder, self.folder.clone()));
-        }
-        // It may have been given another name than that of its bot.json.
-        let info = PlayerInfo { nick_name: contestant.info.nick_name.clone(), ..found.info };
-        Some(Contestant { source: contestant.source.clone(), info, ..found })
     }
 
     /// Finds the bot in `folder`, and builds it if its RunFile is missing, its sources have changed or `options.rebuild` asks

@@ -113,10 +113,6 @@ impl GameSetup for ProgramSetup {
         Program::named_by(named, &self.options, &self.context)
     }
 
-    fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
-        contestant.bot()?.as_entered(contestant, template, content, &self.options)
-    }
-
     fn find_built(&self, folder: &Path) -> Result<Player2017, RunnerError> {
         Program::as_template(folder, &self.options)
     }

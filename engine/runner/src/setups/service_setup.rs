@@ -148,17 +148,6 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         Ok(vec![Ok(Contestant::service(&name, bot))])
     }
 
-    fn as_entered(
-        &self,
-        contestant: &Contestant<G, HttpBot>,
-        template: &Path,
-        content: Option<&str>,
-    ) -> Option<Contestant<G, HttpBot>> {
-        let program = contestant.bot()?.as_program()?;
-        let entered = program.as_entered(contestant, template, content, self.programs.as_ref()?)?;
-        Some(entered.map_bot(HttpBot::program))
-    }
-
     fn find_built(&self, folder: &Path) -> Result<Contestant<G, HttpBot>, RunnerError> {
         let options = self.programs.clone().unwrap_or_default();
         Ok(Program::as_template(folder, &options)?.map_bot(HttpBot::program))

@@ -4,7 +4,7 @@
 //!
 //! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
 
-use crate::{Fixture, NextGame, Results, WinDrawLoss};
+use crate::{Fixture, NextGame, Results, ScoreTable, WinDrawLoss};
 
 /// The bracket, with the entrants who are still in.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl Bracket {
                 while self.given[meeting] < wanted {
                     let fixture = Fixture { first, second, number: self.given[meeting] };
                     self.given[meeting] += 1;
-                    if results.score(fixture).is_none() {
+                    if results.decided(fixture).is_none() {
                         return NextGame::Play(fixture);
                     }
                 }
@@ -76,7 +76,7 @@ impl Bracket {
 
     fn winner(&self, results: &Results, first: usize, second: usize) -> Option<usize> {
         let games = self.wanted(results, first, second);
-        let scores = (0..games).map(|number| results.score(Fixture { first, second, number }));
+        let scores = (0..games).map(|number| results.decided(Fixture { first, second, number }));
         let ahead = is_ahead(scores.collect::<Option<WinDrawLoss>>()?, results.points(first, second));
         Some(if ahead { first } else { second })
     }
@@ -98,6 +98,24 @@ pub(crate) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
     let order = order(entrants);
     let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
     usize::BITS - (place(one) ^ place(other)).leading_zeros()
+}
+
+/// Tells whether the first of two that have met goes on to the next round, or would by the games so far. Whoever meets a retired
+/// entrant goes on, unless that has won before it was retired: it has played on since, or as many games as a meeting has.
+pub(crate) fn has_gone_on(table: &ScoreTable, first: usize, second: usize) -> bool {
+    let (entrants, games) = (table.entrants().len(), table.between(first, second));
+    let round = round_of(entrants, first, second);
+    let plays_later = |entrant: usize| {
+        let mut pairs = table.pairings().keys().filter(|pair| pair.0 == entrant || pair.1 == entrant);
+        pairs.any(|pair| round_of(entrants, pair.0, pair.1) > round)
+    };
+    let most = table.pairings().values().map(|row| row.games.games()).max().unwrap_or_default();
+    let is_out = |entrant: usize| table.results().is_retired(entrant) && games.games() < most && !plays_later(entrant);
+    match [is_out(first), is_out(second)] {
+        [true, false] => false,
+        [false, true] => true,
+        _ => is_ahead(games, table.results().points(first, second)),
+    }
 }
 
 /// Tells whether the first of two is ahead: by games, then by the points made in them, then by the order.

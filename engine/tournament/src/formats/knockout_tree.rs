@@ -1,6 +1,6 @@
 //! The bracket of a knockout with its results, for people.
 
-use crate::formats::knockout::{MORE_PAIRS, is_ahead, order, round_of};
+use crate::formats::knockout::{MORE_PAIRS, has_gone_on, order, round_of};
 use crate::{Fixture, Format, ScoreTable, WinDrawLoss};
 use std::fmt;
 
@@ -93,7 +93,8 @@ impl KnockoutTree {
         }
         let round = |pair: &(usize, usize)| round_of(entrants, pair.0, pair.1);
         let begun = table.pairings().keys().map(round).max().unwrap_or_default();
-        let before = table.pairings().iter().filter(|(pair, _)| round(pair) < begun);
+        let is_full = |pair: &(usize, usize)| [pair.0, pair.1].iter().all(|one| !table.results().is_retired(*one));
+        let before = table.pairings().iter().filter(|(pair, _)| round(pair) < begun && is_full(pair));
         let usual = before.map(|(_, row)| row.games.games()).min();
         let is_over = |number: u32, games: WinDrawLoss| match usual {
             _ if number != begun => number < begun,
@@ -108,9 +109,11 @@ impl KnockoutTree {
             let meeting = |pair: &[Option<usize>]| match [pair[0], pair[1]] {
                 [Some(one), Some(other)] => {
                     let (first, second) = (one.min(other), one.max(other));
-                    let ahead = is_ahead(table.between(first, second), table.results().points(first, second));
+                    let goes_on = if has_gone_on(table, first, second) { first } else { second };
                     let games = table.between(one, other);
-                    let winner = is_over(number, games).then_some(if ahead { first } else { second });
+                    // Nobody waits for the games of a retired entrant.
+                    let is_short = [one, other].iter().any(|entrant| table.results().is_retired(*entrant));
+                    let winner = (is_short || is_over(number, games)).then_some(goes_on);
                     KnockoutMeeting { entrants: [Some(one), Some(other)], games, winner }
                 }
                 // Where somebody is missing, the other one begins a round later.

@@ -59,10 +59,18 @@ impl Plan {
         self.entrants
     }
 
-    /// The number of games in all; not exact for a knockout, where ties are played on.
-    pub fn total(&self) -> u64 {
+    /// The number of games in all; not exact for a knockout, where ties are played on, and for a Swiss tournament or a knockout of
+    /// which an entrant has retired.
+    pub fn total(&self, results: &Results) -> u64 {
         match &self.order {
-            GameOrder::Cycles { pairings, .. } => pairings.len() as u64 * u64::from(self.games),
+            GameOrder::Cycles { pairings, .. } => {
+                let games = |&(one, other): &(usize, usize)| match results.is_retired(one) || results.is_retired(other)
+                {
+                    true => results.played_at_last(one, other, self.games),
+                    false => u64::from(self.games),
+                };
+                pairings.iter().map(games).sum()
+            }
             GameOrder::Swiss(rounds) => rounds.total(),
             GameOrder::Knockout(_) => self.entrants.saturating_sub(1) as u64 * u64::from(self.games),
         }
@@ -76,7 +84,7 @@ impl Plan {
                 while *next < all {
                     let fixture = in_cycles(pairings, *next);
                     *next += 1;
-                    if results.score(fixture).is_none() {
+                    if results.decided(fixture).is_none() {
                         return NextGame::Play(fixture);
                     }
                 }
@@ -173,7 +181,7 @@ mod tests {
     #[test]
     fn an_odd_number_of_games_is_made_even() {
         let plan = Plan::new(Format::RoundRobin, 2, 3, None);
-        assert_eq!(plan.total(), 4);
+        assert_eq!(plan.total(&Results::default()), 4);
         assert_eq!(played(plan).0.len(), 4);
     }
 
@@ -201,6 +209,40 @@ mod tests {
         let mut larger = Plan::new(Format::RoundRobin, 4, 2, None);
         let NextGame::Play(game) = larger.next(&results) else { panic!("there is more to play") };
         assert_eq!(game.second, 3);
+    }
+
+    #[test]
+    fn a_retired_entrant_plays_no_more_and_nobody_waits_for_it() {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+            let plan = Plan::new(format, 6, 2, None);
+            let (games, all) = played(plan.clone());
+            for (cut, retired) in (0..games.len()).flat_map(|cut| (0..6).map(move |retired| (cut, retired))) {
+                let mut results = Results::default();
+                games[..cut].iter().for_each(|game| {
+                    results.add(*game, all.score(*game).unwrap(), [10, 5]);
+                });
+                results.retire(retired);
+                let (mut left, mut rest) = (0, plan.clone());
+                loop {
+                    match rest.next(&results) {
+                        NextGame::Play(game) => {
+                            assert!(
+                                !game.seated().contains(&retired),
+                                "{format:?} after {cut} without {retired}: {game:?}"
+                            );
+                            let score = if game.first < game.second { GameResult::Win } else { GameResult::Loss };
+                            assert!(results.add(game, score, [10, 5]));
+                            left += 1;
+                        }
+                        NextGame::Wait => panic!("{format:?} after {cut} waits for {retired}"),
+                        NextGame::Done => break,
+                    }
+                }
+                if matches!(format, Format::RoundRobin | Format::Gauntlet) {
+                    assert_eq!(rest.total(&results), cut as u64 + left, "{format:?} after {cut} without {retired}");
+                }
+            }
+        }
     }
 
     #[test]

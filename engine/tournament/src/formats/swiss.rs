@@ -76,7 +76,7 @@ impl SwissRounds {
             }
             while let Some(fixture) = self.fixture(self.next) {
                 self.next += 1;
-                if results.score(fixture).is_none() {
+                if results.decided(fixture).is_none() {
                     return NextGame::Play(fixture);
                 }
             }

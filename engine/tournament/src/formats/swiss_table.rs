@@ -31,12 +31,13 @@ pub struct SwissMeeting {
     pub games: WinDrawLoss,
     /// The numbers of the meeting's games among those of the two.
     pub numbers: Range<u32>,
+    is_over: bool,
 }
 
 impl SwissMeeting {
-    /// True if all its games are finished.
+    /// True if none of its games is still to be played.
     pub fn is_over(&self) -> bool {
-        self.games.games() == u64::from(self.numbers.end - self.numbers.start)
+        self.is_over
     }
 }
 
@@ -84,7 +85,8 @@ fn rounds(mut plan: SwissRounds, games: u32, results: &Results) -> Vec<SwissRoun
         let meeting = |(first, second, begin): PairedMeeting| {
             let numbers = begin..begin + games;
             let scores = numbers.clone().filter_map(|number| results.score(Fixture { first, second, number }));
-            SwissMeeting { entrants: [first, second], games: scores.collect(), numbers }
+            let is_over = results.halves(first, second, numbers.clone()).is_some();
+            SwissMeeting { entrants: [first, second], games: scores.collect(), numbers, is_over }
         };
         let meetings: Vec<SwissMeeting> = meetings.into_iter().map(meeting).collect();
         if meetings.iter().all(|meeting| meeting.games.games() == 0) {

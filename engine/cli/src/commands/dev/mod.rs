@@ -166,7 +166,9 @@ impl Session<'_> {
                 copied => copied.map_err(|e| ArenaError::disk("copy the bot to", &copy, e))?,
             }
             // A copy of something else was made while the folder was changing.
-            if let Some(bot) = self.setup.as_entered(&bot, &copy, Some(content)) {
+            let copied = self.setup.find_built(&copy).ok();
+            if let Some(copied) = copied.filter(|copied| copied.content.as_ref() == Some(content)) {
+                let bot = Player2017 { source: bot.source, info: bot.info, ..copied };
                 self.versions += 1;
                 return Ok(Version { bot, copy, score: WinDrawLoss::default() });
             }

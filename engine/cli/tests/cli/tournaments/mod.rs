@@ -1,7 +1,8 @@
 //! Tournaments: plans, finals, files, clusters.
 
 pub(crate) mod cluster;
-pub(crate) mod events;
+pub(crate) mod entrants;
+mod events;
 pub(crate) mod finals;
 pub(crate) mod folders;
 pub(crate) mod formats;

@@ -541,11 +541,11 @@ fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
     let bots = [PLAYS, "1: place", "1: place\n2: say x"].map(|script| BotFolder::new("Twin", script));
     let [plays, places, says] = bots.each_ref().map(|bot| bot.path().to_str().unwrap());
     let event = Event::new(&[]);
-    let run = |bots: &[&str]| event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out", "-b"], bots].concat());
-    run(&[plays, places]).code(0);
-    run(&[places, plays]).code(0);
+    let run = |bots: &[&str]| event.run(&[&["tournament", "-s", "1", "--dir", "out", "-b"], bots].concat());
+    run(&[plays, places, "-g", "2"]).code(0);
+    run(&[places, plays, "-g", "2"]).code(0);
     assert_eq!(event.games("out").len(), 2);
-    run(&[says, places, plays]).code(0);
+    run(&[says, places, plays, "-g", "2"]).code(0);
     let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let entrants: Vec<Value> = lines.filter(|line| line["line"] == "entrant").collect();
@@ -556,6 +556,6 @@ fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
         assert_eq!((&entrant["name"], &entrant["bot"]), (&name.into(), &bot.into()));
     }
     fs::write(bots[0].path().join("new"), "").unwrap();
-    run(&[plays, places, says]).code(2).stderr(contains("Twin has changed since"));
-    run(&[places, says]).code(2).stderr(contains("Twin takes part in it, and was not named"));
+    run(&[plays, places, says, "-g", "4"]).code(2).stderr(contains("Twin has changed since"));
+    run(&[places, says, "-g", "4"]).code(2).stderr(contains("Twin takes part in it, and was not named"));
 }
