@@ -1,11 +1,13 @@
 //! The hash of the files in a bot's folder.
 
 use crate::process::STAMP;
-use arena::{GAMES_JSONL, hex};
+use arena::{GAMES_JSONL, hex, open_regular};
+use platform::files::Folder;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path};
+use std::time::{Duration, Instant};
 use walkdir::{DirEntry, WalkDir};
 
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
@@ -13,15 +15,17 @@ pub(crate) const LEFT_OUT: [&str; 11] =
     [".git", ".hg", ".svn", ".gradle", ".venv", "__pycache__", "bin", "node_modules", "obj", "target", "venv"];
 /// Folders with more bytes than this have no hash.
 pub(crate) const MOST_BYTES: u64 = 64 << 20;
+/// Folders that take longer than this to read have no hash.
+const MOST_TIME: Duration = Duration::from_secs(30);
 /// Folders with more files than this have no hash.
 pub(crate) const MOST_FILES: usize = 10_000;
 
-/// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever that is:
+/// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever bot.json says that is:
 /// for each in the order of their paths (byte by byte), its path in the folder, a zero byte, its length as eight bytes,
 /// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out, those of tournaments, and the
-/// file in which the engine notes what it built the program of.
+/// file in which the engine notes what it built the program of. Nothing is read through a link that leads out of the folder.
 ///
-/// `None` if that is more than 64 MiB or 10,000 files, or cannot be read.
+/// `None` if that is more than 64 MiB or 10,000 files, or cannot be read, or not within 30 seconds.
 pub fn content_hash(folder: &Path, run_file: &Path) -> Option<String> {
     hash(folder, run_file).ok().flatten()
 }
@@ -44,20 +48,61 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
     // By the bytes of the whole path, as the documentation says; a PathBuf would be compared part by part.
     paths.sort_by(|one, other| one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes()));
     paths.dedup();
-    let bytes = paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum::<io::Result<u64>>()?;
-    if bytes > MOST_BYTES {
-        return Ok(None);
-    }
+    let (root, mut budget) = (Folder::open_linked(folder)?, ReadBudget::new());
     let mut hasher = Sha256::new();
     for path in &paths {
+        let relative =
+            path.strip_prefix(folder).ok().filter(|path| !path.components().any(|part| part == Component::ParentDir));
+        // bot.json may name a program outside the folder, but no link of the bot leads there.
+        let opened = match relative {
+            Some(relative) => root.open_beneath(relative)?,
+            None => Some(open_regular(path)?),
+        };
+        let Some(file) = opened else { continue };
         let mut content = Vec::new();
-        File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
+        budget.read(file, |part| content.extend_from_slice(part))?;
         hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_encoded_bytes());
         hasher.update([0]);
         hasher.update((content.len() as u64).to_le_bytes());
         hasher.update(content);
     }
     Ok(Some(hex(&hasher.finalize())))
+}
+
+/// What may still be read of a bot's folder. Bytes count as they are read: a file may be longer than it claims to be.
+pub(crate) struct ReadBudget {
+    bytes: u64,
+    until: Instant,
+}
+
+impl ReadBudget {
+    /// [`MOST_BYTES`] in [`MOST_TIME`] from now.
+    pub(crate) fn new() -> ReadBudget {
+        ReadBudget { bytes: MOST_BYTES, until: Instant::now() + MOST_TIME }
+    }
+
+    /// Reads a file to its end, and gives its parts to `each`.
+    ///
+    /// # Errors
+    /// The budget is used up, or the file cannot be read.
+    pub(crate) fn read(&mut self, mut file: File, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            if Instant::now() > self.until {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "reading the folder takes too long"));
+            }
+            let read = match file.read(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            if read == 0 {
+                return Ok(());
+            }
+            let left = self.bytes.checked_sub(read as u64);
+            self.bytes = left.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "the folder is too large"))?;
+            each(&buffer[..read]);
+        }
+    }
 }
 
 fn is_left_out(entry: &DirEntry) -> bool {
@@ -79,6 +124,8 @@ pub(crate) fn is_tournament(entry: &DirEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
 
     /// The hash of a bot with these files; of two with the same name the second counts.
     fn bot(files: &[(&str, &str)]) -> String {
@@ -112,5 +159,27 @@ mod tests {
         File::create(folder.path().join("large")).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert_eq!(content_hash(folder.path(), &folder.path().join("bot")), None);
         assert_eq!(content_hash(&folder.path().join("none"), Path::new("bot")), None);
+    }
+    #[test]
+    fn a_link_out_of_the_folder_tells_nothing_of_what_it_leads_to() {
+        let root = tempfile::tempdir().unwrap();
+        let (bot, secret) = (root.path().join("bot"), root.path().join("secret"));
+        fs::create_dir(&bot).unwrap();
+        symlink(&secret, bot.join("run")).unwrap();
+        let hash = |run: &str| content_hash(&bot, &bot.join(run)).unwrap();
+        let hashes = ["one", "two"].map(|text| {
+            fs::write(&secret, text).unwrap();
+            (hash("run"), hash("../secret"))
+        });
+        assert_eq!(hashes[0].0, hashes[1].0);
+        // A program that bot.json names openly plays without a sandbox only, and is a part of the bot.
+        assert_ne!(hashes[0].1, hashes[1].1);
+        // Neither is waited for.
+        for endless in ["/proc/kmsg", "/dev/zero"] {
+            fs::remove_file(bot.join("run")).unwrap();
+            symlink(endless, bot.join("run")).unwrap();
+            assert_eq!(hash("run"), hashes[0].0);
+        }
+        assert_eq!(content_hash(&bot, Path::new("/proc/kmsg")), None);
     }
 }

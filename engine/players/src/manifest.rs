@@ -1,6 +1,7 @@
 //! bot.json: who a bot is and how it is run (published text, "Your Bot").
 
 use crate::process::Language;
+use arena::open_regular;
 use rules::entelect_2017::files::decode;
 use rules::{PlayerInfo, printable_prefix};
 use serde_json::{Map, Value};
@@ -115,7 +116,8 @@ impl Manifest {
     /// BotType as a name in any letter case or as the original's number, back slashes in paths.
     ///
     /// # Errors
-    /// [`ManifestError::Broken`] with the key and the mistake in it, also for a name of more than 1000 characters, or [`ManifestError::UnknownType`].
+    /// [`ManifestError::Broken`] with the key and the mistake in it, also for a name of more than 1000 characters or RunArgs of more
+    /// than 32,767 bytes, or [`ManifestError::UnknownType`].
     pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
         let path = || folder.join("bot.json");
         let broken = |why: String| ManifestError::Broken { path: path(), why };
@@ -155,6 +157,12 @@ impl Manifest {
             return Err(broken("RunFile is empty".to_owned()));
         }
         let run_args = text("RunArgs")?.unwrap_or_default();
+        if run_args.len() > MOST_OF_RUN_ARGS {
+            let given = run_args.len();
+            return Err(broken(format!(
+                "RunArgs has {given} bytes, and may have {MOST_OF_RUN_ARGS}: Linux starts no program with a longer argument than 131071"
+            )));
+        }
         // The original took the bot's folder for it, too.
         let project = local_path(text("ProjectLocation")?.unwrap_or_default());
         let stay = match value("Stay") {
@@ -203,15 +211,15 @@ impl Manifest {
 const CAP: u64 = 1024 * 1024;
 /// The most characters of a name, which is in every file of a match.
 const MOST_OF_NAME: usize = 1000;
+/// The most bytes of RunArgs: those of a whole command line on the Windows of 2017. Linux refuses to start a program with more than
+/// 131,071 bytes in one argument.
+const MOST_OF_RUN_ARGS: usize = 32_767;
 /// The most characters of a value that are shown to people.
 const MOST_SHOWN: usize = 60;
 
 /// The beginning of a regular file; anything else might never end.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-    }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(CAP).read_to_end(&mut bytes)?;
+    open_regular(path)?.take(CAP).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -8,7 +8,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
@@ -148,6 +148,40 @@ impl Folder {
     /// A phrase that follows the name of the file in a message, such as `is a pipe` or `is larger than 64 KiB`.
     pub fn read_regular(&self, path: impl AsRef<Path>, most: u64) -> Result<Option<Vec<u8>>, String> {
         regular::read_regular(self.0.as_fd(), path.as_ref(), most)
+    }
+
+    /// Opens a regular file for reading, by its path in this folder; `None` if there is none that is in this folder. Links are followed
+    /// as far as they do not lead out of it; where the kernel lacks openat2(2), none is followed.
+    ///
+    /// # Errors
+    /// The user may not read it, or the disk fails.
+    pub fn open_beneath(&self, path: &Path) -> io::Result<Option<File>> {
+        regular::open_beneath(self.0.as_fd(), path)
+    }
+
+    /// Writes a file `name`: a new one beside it, which takes its place when it is complete. No link is followed, and nothing is written
+    /// to a FIFO or a device of that name.
+    ///
+    /// # Errors
+    /// There is a folder of that name, or the disk fails. What was there is unchanged then.
+    pub fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let fresh = format!("{name}.{:016x}", unguessable());
+        let written = self.create(&fresh).and_then(|mut file| file.write_all(bytes));
+        written.and_then(|()| self.rename(fresh.as_ref(), self, name.as_ref())).inspect_err(|_| {
+            // The incomplete file only takes room.
+            let _ = self.unlink(&fresh);
+        })
+    }
+
+    /// Opens or creates the folder `name`, which must not be a link.
+    ///
+    /// # Errors
+    /// There is a link or something else of that name, or the disk fails.
+    pub fn make(&self, name: &OsStr) -> io::Result<Folder> {
+        match mkdirat(&self.0, name, FOLDER_MODE) {
+            Ok(()) | Err(Errno::EXIST) => Ok(Folder(openat(&self.0, name, FOLDER, Mode::empty())?)),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Empties the folder of everything but the `kept` files if the rest exceeds `most` bytes. To be called when no process of

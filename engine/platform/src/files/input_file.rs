@@ -1,5 +1,6 @@
 //! Files that a user names, opened so that a FIFO or a device cannot block the program.
 
+use super::regular::is_of_kernel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
@@ -25,8 +26,8 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 /// Opens a regular file for reading. Never waits for the writer of a FIFO.
 ///
 /// # Errors
-/// The file cannot be opened, or it is not a regular file but a folder, a FIFO, a socket or a device; the error says
-/// which.
+/// The file cannot be opened, or it is not a regular file but a folder, a FIFO, a socket, a device or a file of procfs or sysfs; the
+/// error says which.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_within(path, Duration::ZERO)
 }
@@ -57,6 +58,8 @@ fn open_within(path: &Path, patience: Duration) -> io::Result<File> {
             _ if kind.is_socket() => "a socket",
             _ => "a device",
         });
+    } else if is_of_kernel(&file)? {
+        return refuse("a file that the kernel makes (procfs, sysfs)");
     }
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)

@@ -5,6 +5,7 @@ use arena::Interrupt;
 use fake_bot::BotFolder;
 use players::process::{Build, BuildLock, Freshness};
 use players::{Manifest, Tools, content_hash};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -185,6 +186,42 @@ fn the_note_of_a_build_is_no_part_of_the_bot_and_follows_no_link() {
     fs::create_dir(&path).unwrap();
     build(&manifest);
     assert_eq!(Freshness::of(&manifest), Freshness::Current);
+}
+
+/// A folder that came from somebody else: what the engine notes must not tell of the files of whoever plays with it, nor keep it waiting.
+#[test]
+fn links_that_lead_out_of_a_bot_are_neither_read_nor_waited_for() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
+    let (folder, manifest) = made();
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    symlink(secret.path(), at("secret.c")).unwrap();
+    symlink(secret.path().parent().unwrap(), at("folder")).unwrap();
+    symlink("/proc/kmsg", at("endless.c")).unwrap();
+    (0..100).for_each(|number| symlink("/proc/kallsyms", at(&format!("long{number}.c"))).unwrap());
+    symlink("main.c", at("alias.c")).unwrap();
+    mknodat(CWD, at("fifo.c"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    let noted = ["one", "two"].map(|text| {
+        fs::write(secret.path(), text).unwrap();
+        let content = content_hash(&manifest.folder, &manifest.run_path());
+        build(&manifest);
+        assert_eq!(Freshness::of(&manifest), Freshness::Current, "the time of the secret is not looked at");
+        (fs::read_to_string(at(STAMP)).unwrap(), content.unwrap().len())
+    });
+    assert_eq!(noted[0], noted[1]);
+    assert!(["main.c", "alias.c"].iter().all(|name| noted[0].0.contains(name)), "{}", noted[0].0);
+    assert!(["secret", "endless", "long", "fifo"].iter().all(|name| !noted[0].0.contains(name)), "{}", noted[0].0);
+    // A program that is a link to somebody else's file, newer than its source, leaves no stamp.
+    fs::remove_file(at("bot")).unwrap();
+    symlink(secret.path(), at("bot")).unwrap();
+    fs::remove_file(at(STAMP)).unwrap();
+    build(&manifest);
+    assert!(!at(STAMP).exists());
+    let program = content_hash(&manifest.folder, &manifest.run_path());
+    fs::write(secret.path(), "three").unwrap();
+    assert_eq!(content_hash(&manifest.folder, &manifest.run_path()), program);
 }
 
 #[test]

@@ -77,6 +77,21 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
+fn arguments_that_no_program_can_be_started_with_are_refused() {
+    let with = |bytes: usize| {
+        let text = format!(r#"{{"BotType": "Rust", "RunFile": "x", "RunArgs": "{}"}}"#, "a".repeat(bytes));
+        parse(&text).map_err(|error| error.to_string())
+    };
+    let starts = |argument: &str| std::process::Command::new("true").arg(argument).status().is_ok();
+    for long in [32_768, 400_000] {
+        assert!(with(long).unwrap_err().contains(&format!("RunArgs has {long} bytes, and may have 32767")));
+    }
+    assert!(starts(&with(32_767).unwrap().run_args[0]));
+    // The limit of exec, without the zero byte at the end.
+    assert!(starts(&"a".repeat(131_071)) && !starts(&"a".repeat(400_000)));
+}
+
+#[test]
 fn a_bot_that_cannot_be_started_is_found_out_before_the_match() {
     let folder = BotFolder::with_manifest(r#"{"BotType": "CPlusPlus", "ProjectLocation": "", "RunFile": "mine"}"#, "");
     let launch = || Launch::of(&Manifest::read(folder.path()).unwrap(), &Tools::on_path());

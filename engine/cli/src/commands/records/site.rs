@@ -4,10 +4,10 @@ use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, Names, printable, with_causes};
-use arena::folder::replace_file;
 use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
-use std::fs::{self, File};
+use platform::files::{Folder, Opening};
+use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -30,12 +30,10 @@ pub(crate) fn write_site(
     title: String,
     standings: &Standings<'_>,
 ) -> Result<Exit, Failure> {
-    check_folder(folder)?;
-    let matches = folder.join(MATCHES);
-    fs::create_dir_all(&matches).map_err(|e| ArenaError::disk("make the folder", &matches, e))?;
+    let site = SiteFolder::open(folder, journal.parent().unwrap_or(Path::new("")))?;
     let table = standings.table();
     let mut games = GameDetails::new(title, table.entrants().len());
-    let mut pages = SitePages::new(journal, folder, games.title(), standings);
+    let mut pages = SitePages::new(journal, &site, games.title(), standings);
     let mut failure = None;
     let again = ScoreTable::read_with(journal, |line| {
         // The journal may be written meanwhile; games of new entrants are not in these standings.
@@ -55,23 +53,69 @@ pub(crate) fn write_site(
         show::status("");
     }
     let written = pages.end()?;
-    let index = folder.join(INDEX_HTML);
-    replace_file(&index, games.site_index(standings, &written.pages, written.note().as_deref()).as_bytes())?;
+    site.write(INDEX_HTML, &games.site_index(standings, &written.pages, written.note().as_deref()))?;
     written.tell();
-    show::print(&format!("{}\n", index.display()))?;
+    show::print(&format!("{}\n", folder.join(INDEX_HTML).display()))?;
     Ok(if written.wrong == 0 { Exit::Success } else { Exit::BadRecord })
 }
 
+/// The folders of a site, open. Somebody else may have put anything there: no link is followed, and a file is replaced by another.
+struct SiteFolder {
+    path: PathBuf,
+    root: Folder,
+    matches: Folder,
+}
+
+impl SiteFolder {
+    /// Opens or makes the folders. In the folder of the `tournament`, which may have come from somewhere else, no part of the path may
+    /// be a link; elsewhere, only the last one must not.
+    ///
+    /// # Errors
+    /// They cannot be made, or have pages of another origin.
+    fn open(path: &Path, tournament: &Path) -> Result<SiteFolder, Failure> {
+        let parts = |path: &Path| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
+        let (site, tournament) = (parts(path), parts(tournament));
+        let inner = site.strip_prefix(&tournament).ok().filter(|inner| is_plain(inner));
+        let (outer, inner) = match (inner, site.file_name()) {
+            (Some(inner), _) => (tournament.as_path(), inner.to_owned()),
+            (None, Some(name)) => (site.parent().unwrap_or(Path::new("")), PathBuf::from(name)),
+            (None, None) => (site.as_path(), PathBuf::new()),
+        };
+        let outer = if outer.as_os_str().is_empty() { Path::new(".") } else { outer };
+        let failed = |e: io::Error| ArenaError::disk("make a folder without links at", path, e);
+        fs::create_dir_all(outer).map_err(failed)?;
+        let mut root = Folder::open_linked(outer).map_err(failed)?;
+        for part in &inner {
+            root = root.make(part).map_err(failed)?;
+        }
+        check_pages(&root, path)?;
+        let matches = path.join(MATCHES);
+        let made = root.make(MATCHES.as_ref());
+        let matches = made.map_err(|e| ArenaError::disk("make a folder without links at", &matches, e))?;
+        Ok(SiteFolder { path: path.to_owned(), root, matches })
+    }
+
+    fn write(&self, name: &str, page: &str) -> Result<(), ArenaError> {
+        self.root.replace(name, page.as_bytes()).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
+    }
+
+    fn write_match(&self, name: &str, page: &str) -> Result<(), ArenaError> {
+        let failed = |e| ArenaError::disk("write", self.path.join(MATCHES).join(name), e);
+        self.matches.replace(name, page.as_bytes()).map_err(failed)
+    }
+}
+
 /// Checks that no page of somebody else would be replaced.
-fn check_folder(folder: &Path) -> Result<(), Failure> {
-    for page in [INDEX_HTML, MATCHES_HTML].map(|name| folder.join(name)) {
+fn check_pages(folder: &Folder, path: &Path) -> Result<(), Failure> {
+    for name in [INDEX_HTML, MATCHES_HTML] {
         let mut begin = Vec::new();
-        match File::open(&page).and_then(|file| file.take(1 << 10).read_to_end(&mut begin)) {
+        let page = folder.open_file(name, Opening::ReadingAtOnce);
+        match page.and_then(|page| page.take(1 << 10).read_to_end(&mut begin)) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Ok(_) if String::from_utf8_lossy(&begin).contains(SITE_MARK) => {}
             _ => {
                 return Err(Failure::Usage {
-                    what: format!("{} exists and is not a page of a tournament", page.display()),
+                    what: format!("{} exists and is not a page of a tournament", path.join(name).display()),
                     hint: "name a folder of its own for the site".to_owned(),
                 });
             }
@@ -84,7 +128,7 @@ fn check_folder(folder: &Path) -> Result<(), Failure> {
 struct SitePages<'a> {
     /// The folder of the tournament.
     tournament: PathBuf,
-    folder: &'a Path,
+    site: &'a SiteFolder,
     title: String,
     table: &'a ScoreTable,
     list: MatchList,
@@ -113,11 +157,11 @@ struct ReadMatch {
 }
 
 impl<'a> SitePages<'a> {
-    fn new(journal: &Path, folder: &'a Path, title: &str, standings: &Standings<'a>) -> SitePages<'a> {
+    fn new(journal: &Path, site: &'a SiteFolder, title: &str, standings: &Standings<'a>) -> SitePages<'a> {
         let list = MatchList::new(standings, title);
         SitePages {
             tournament: journal.parent().unwrap_or(Path::new("")).to_owned(),
-            folder,
+            site,
             title: title.to_owned(),
             table: standings.table(),
             list_page: list.head(),
@@ -154,7 +198,7 @@ impl<'a> SitePages<'a> {
             self.write_match(last, None)?;
         }
         self.list_page.push_str(MatchList::TAIL);
-        replace_file(&self.folder.join(MATCHES_HTML), self.list_page.as_bytes())?;
+        self.site.write(MATCHES_HTML, &self.list_page)?;
         Ok(self.written)
     }
 
@@ -198,7 +242,7 @@ impl<'a> SitePages<'a> {
             next,
         };
         let page = web::page_of_site(read.history.as_ref(), &read.about, &links);
-        replace_file(&self.folder.join(MATCHES).join(name), page.as_bytes())
+        self.site.write_match(&name, &page)
     }
 
     /// The name of a match in its tournament.
@@ -234,10 +278,15 @@ impl WrittenPages {
     }
 }
 
+/// True for a path that leads down and nowhere else.
+fn is_plain(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
+}
+
 /// The path of a record, which must stay in the folder of its tournament.
 fn inside(path: &str) -> Result<&Path, ArenaError> {
     let named = Path::new(path);
-    if !path.is_empty() && named.components().all(|part| matches!(part, Component::Normal(_))) {
+    if !path.is_empty() && is_plain(named) {
         return Ok(named);
     }
     Err(ArenaError::disk("read", named, io::Error::other("it is not in the folder of the tournament")))

@@ -4,8 +4,9 @@ use crate::browser::{Chromium, Tab};
 use crate::tournaments::pairings::Event;
 use predicates::prelude::*;
 use predicates::str::contains;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
 const RANDOM: &str = "builtin:random";
@@ -142,7 +143,47 @@ fn a_folder_that_cannot_be_written_is_told() {
     if !is_root {
         event.run(&["standings", "out", "--site", "closed"]).code(1).stderr(contains("closed/matches"));
     }
-    event.run(&["standings", "out", "--site", "file"]).code(predicate::in_iter([1, 2])).stderr(contains("file/"));
+    event.run(&["standings", "out", "--site", "file"]).code(1).stderr(contains("folder without links at file: "));
+}
+
+/// A folder of a tournament that came from somewhere else, with traps where the site is to be written.
+#[test]
+fn a_site_in_a_received_folder_is_written_through_no_link_and_to_no_pipe() {
+    let event = knockout();
+    let at = |path: &str| event.folder.path().join(path);
+    event.run(&["standings", "out", "--site", "site"]).code(0);
+    let wanted: Vec<_> =
+        pages(&event, "site/matches").iter().map(|page| page.file_name().unwrap().to_owned()).collect();
+    fs::create_dir_all(at("out/site/matches")).unwrap();
+    fs::create_dir(at("elsewhere")).unwrap();
+    fs::write(at("elsewhere/mine"), "mine").unwrap();
+    let page = |name: &std::ffi::OsStr| at("out/site/matches").join(name);
+    mknodat(CWD, page(&wanted[0]), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    symlink(at("elsewhere/mine"), page(&wanted[1])).unwrap();
+    event.run(&["standings", "out", "--site", "out/site"]).code(0);
+    assert_eq!(fs::read_to_string(at("elsewhere/mine")).unwrap(), "mine");
+    assert!(wanted.iter().all(|name| page(name).symlink_metadata().unwrap().is_file()));
+    assert_eq!(pages(&event, "out/site/matches").len(), wanted.len(), "nothing is left beside the pages");
+    // A page that is a pipe, or a link to a page of a tournament, is not the site's own.
+    for trap in ["index.html", "matches.html"] {
+        fs::remove_file(at("out/site").join(trap)).unwrap();
+        mknodat(CWD, at("out/site").join(trap), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        event.run(&["standings", "out", "--site", "out/site"]).code(2).stderr(contains("not a page of a tournament"));
+        fs::remove_file(at("out/site").join(trap)).unwrap();
+        symlink(at("site/index.html"), at("out/site").join(trap)).unwrap();
+        event.run(&["standings", "out", "--site", "out/site"]).code(2).stderr(contains("not a page of a tournament"));
+        fs::remove_file(at("out/site").join(trap)).unwrap();
+    }
+    // The folder of the site, the one of its matches, and any on the way may be a link.
+    fs::remove_dir_all(at("out/site")).unwrap();
+    fs::create_dir(at("out/site")).unwrap();
+    symlink(at("elsewhere"), at("out/site/matches")).unwrap();
+    symlink(at("elsewhere"), at("out/link")).unwrap();
+    for trap in ["out/site", "out/link", "out/link/deeper"] {
+        event.run(&["standings", "out", "--site", trap]).code(1).stderr(contains("without links").and(contains(trap)));
+    }
+    let left = pages(&event, "elsewhere");
+    assert_eq!(left, [at("elsewhere/mine")]);
 }
 
 #[test]

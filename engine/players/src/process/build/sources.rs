@@ -2,14 +2,15 @@
 
 use super::plan::OUTPUT_FOLDERS;
 use super::stamp::STAMP;
-use crate::content_hash::{LEFT_OUT, MOST_BYTES, MOST_FILES};
+use crate::content_hash::{LEFT_OUT, MOST_FILES, ReadBudget};
 use arena::hex;
 use arena::record::{MATCH_JSONL, MATCH_JSONL_ZST};
+use platform::files::Folder;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use walkdir::{DirEntry, WalkDir};
@@ -86,27 +87,38 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// The hashes of all files that a build may read; `None` if they are more than 64 MiB or 10,000 files, or cannot be read.
+    /// The hashes of all files that a build may read; `None` if they are more than 64 MiB or 10,000 files, or cannot be read, or not
+    /// within 30 seconds.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
-        let mut found = Snapshot::new();
-        let mut bytes = 0;
-        for path in self.files() {
-            let path = path.ok()?;
-            if found.contains_key(&self.name(&path)) {
-                continue;
+        let (mut found, mut budget) = (Snapshot::new(), ReadBudget::new());
+        for root in self.roots() {
+            let folder = Folder::open_linked(root).ok()?;
+            for path in files_in(root, self.run_file) {
+                let path = path.ok()?;
+                if found.contains_key(&self.name(&path)) {
+                    continue;
+                }
+                let Some(file) = folder.open_beneath(path.strip_prefix(root).ok()?).ok()? else { continue };
+                if found.len() >= MOST_FILES {
+                    return None;
+                }
+                found.insert(self.name(&path), hash_of(file, &mut budget).ok()?);
             }
-            bytes += path.metadata().ok()?.len();
-            if found.len() >= MOST_FILES || bytes > MOST_BYTES {
-                return None;
-            }
-            found.insert(self.name(&path), hash_of(&path)?);
         }
         Some(found)
     }
 
+    /// The hash of the program; `None` if it is not a file in the bot's folder, or is too large.
+    pub(super) fn program(&self) -> Option<String> {
+        let file =
+            Folder::open_linked(self.bot).ok()?.open_beneath(self.run_file.strip_prefix(self.bot).ok()?).ok()??;
+        hash_of(file, &mut ReadBudget::new()).ok()
+    }
+
     /// The file that was changed last, of those that are written for compilers and build tools, with its time.
     pub(super) fn newest(&self) -> Option<(String, SystemTime)> {
-        let written = self.files().filter_map(Result::ok).filter(|path| is_written(path));
+        let files = self.roots().flat_map(|root| files_in(root, self.run_file));
+        let written = files.filter_map(Result::ok).filter(|path| is_written(path));
         let times = written.filter_map(|path| Some((path.metadata().and_then(|meta| meta.modified()).ok()?, path)));
         times.max().map(|(time, path)| (self.name(&path), time))
     }
@@ -115,21 +127,30 @@ impl Sources<'_> {
         path.strip_prefix(self.bot).unwrap_or(path).to_string_lossy().into_owned()
     }
 
-    /// The files that a build may read, also through links. Links to folders are not followed.
-    fn files(&self) -> impl Iterator<Item = io::Result<PathBuf>> {
-        // The project may lie outside, or in a folder whose name is that of output.
+    /// The folders that have the sources. The project may lie outside, or in a folder whose name is that of output.
+    fn roots(&self) -> impl Iterator<Item = &Path> {
         let project = Some(self.project).filter(|project| *project != self.bot);
-        let roots = [Some(self.bot), project].into_iter().flatten();
-        let entries = roots.flat_map(|root| WalkDir::new(root).min_depth(1).into_iter().filter_entry(may_be_read));
-        let run_file = self.run_file.to_owned();
-        entries.filter_map(move |entry| match entry {
-            Err(error) => Some(Err(error.into())),
-            Ok(entry) => {
-                let path = entry.into_path();
-                (path != run_file && path.is_file()).then_some(Ok(path))
-            }
-        })
+        [Some(self.bot), project].into_iter().flatten()
     }
+}
+
+/// The files in a folder that a build may read, but for the program. Links to folders are not followed, and none that leads out of
+/// `root`: in a sandbox no build can read that, and its hash would tell of files that are not the bot's.
+fn files_in(root: &Path, run_file: &Path) -> impl Iterator<Item = io::Result<PathBuf>> {
+    let (run_file, real) = (run_file.to_owned(), root.canonicalize());
+    let leads_out = move |path: &Path| match (&real, path.canonicalize()) {
+        (Ok(real), Ok(path)) => !path.starts_with(real),
+        _ => true,
+    };
+    let entries = WalkDir::new(root).min_depth(1).into_iter().filter_entry(may_be_read);
+    entries.filter_map(move |entry| match entry {
+        Err(error) => Some(Err(error.into())),
+        Ok(entry) => {
+            let is_link = entry.path_is_symlink();
+            let path = entry.into_path();
+            (path != run_file && path.is_file() && !(is_link && leads_out(&path))).then_some(Ok(path))
+        }
+    })
 }
 
 /// True for a file that is written by people for compilers and build tools.
@@ -157,22 +178,9 @@ fn holds_games(folder: &Path) -> bool {
     FILES.iter().any(|name| folder.join(name).is_file())
 }
 
-/// The SHA-256 of a regular file in hexadecimal digits; `None` if it cannot be read or is too large.
-pub(super) fn hash_of(path: &Path) -> Option<String> {
-    let file = arena::open_regular(path).ok()?;
-    hash_of_file(file).ok().flatten()
-}
-
-fn hash_of_file(file: File) -> io::Result<Option<String>> {
-    let (mut file, mut hasher) = (file.take(MOST_BYTES + 1), Sha256::new());
-    let (mut buffer, mut read) = (vec![0; 1 << 16], 0);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((read <= MOST_BYTES).then(|| hex(&hasher.finalize()))),
-            more => {
-                hasher.update(&buffer[..more]);
-                read += more as u64;
-            }
-        }
-    }
+/// The SHA-256 of a file in hexadecimal digits.
+fn hash_of(file: File, budget: &mut ReadBudget) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    budget.read(file, |part| hasher.update(part))?;
+    Ok(hex(&hasher.finalize()))
 }

@@ -1,6 +1,6 @@
 //! The stamp of a build: the program that it made, and the sources that it made it of.
 
-use super::sources::{Snapshot, Sources, hash_of, is_written};
+use super::sources::{Snapshot, Sources, is_written};
 use platform::files::readable_by_all;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -28,13 +28,13 @@ impl Stamp {
     pub(super) fn of(sources: Sources<'_>, before: Snapshot) -> Option<Stamp> {
         let mut stamped = sources.snapshot()?;
         stamped.extend(before);
-        Some(Stamp { program: hash_of(sources.run_file)?, sources: stamped })
+        Some(Stamp { program: sources.program()?, sources: stamped })
     }
 
     /// The stamp in the folder of the bot, if it is that of the program which is there.
     pub(super) fn read(sources: Sources<'_>) -> Option<Stamp> {
         let (stamp, _) = Stamp::last(sources.bot)?;
-        (hash_of(sources.run_file)? == stamp.program).then_some(stamp)
+        (sources.program()? == stamp.program).then_some(stamp)
     }
 
     /// The stamp of the last build of the bot in this folder, and its time.
