@@ -1,7 +1,10 @@
 //! Text that may be shown: the one place that makes foreign text safe for a terminal, a log, a report or a page.
 
+use unicode_normalization::char::is_combining_mark;
+
 /// `text` with every character replaced by U+FFFD that would move the cursor, change colours, or reverse or hide the text
-/// beside it: control characters, Unicode's format characters (category Cf) and tag characters.
+/// beside it: control characters, Unicode's format characters (category Cf) and tag characters. Of the marks on one letter the
+/// first eight stay: more are no language's, cover the lines around, and take a drawing program seconds.
 ///
 /// Every byte that comes from a bot, a client or a file passes here before anybody sees it. Escaping for HTML is a
 /// second step, where HTML is made.
@@ -10,7 +13,20 @@
 /// assert_eq!(rules::printable("\u{1b}[31mred\u{202e}"), "\u{fffd}[31mred\u{fffd}");
 /// ```
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if is_unprintable(c) { '\u{FFFD}' } else { c }).collect()
+    with_few_marks(text).map(|c| if is_unprintable(c) { '\u{FFFD}' } else { c }).collect()
+}
+
+/// The most marks (accents, vowel signs) that stay on one letter.
+const MOST_MARKS: usize = 8;
+
+/// The characters of a text, of which no more than [`MOST_MARKS`] marks follow each other.
+fn with_few_marks(text: &str) -> impl Iterator<Item = char> {
+    let mut marks = 0;
+    text.chars().filter(move |&c| {
+        // No mark comes before U+0300, and most text does.
+        marks = if c >= '\u{300}' && is_combining_mark(c) { marks + 1 } else { 0 };
+        marks <= MOST_MARKS
+    })
 }
 
 /// [`printable`] text of several lines: line feeds and tabs stay, and a carriage return before a line feed is dropped.
@@ -20,7 +36,7 @@ pub fn printable(text: &str) -> String {
 /// ```
 pub fn printable_text(text: &str) -> String {
     let shown = |c: char| if is_unprintable(c) && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
-    text.replace("\r\n", "\n").chars().map(shown).collect()
+    with_few_marks(&text.replace("\r\n", "\n")).map(shown).collect()
 }
 
 /// [`printable`] text of at most `most` characters; an ellipsis marks that the rest was cut off.
@@ -67,4 +83,25 @@ fn is_unprintable(c: char) -> bool {
                 | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
                 | '\u{E0000}'..='\u{E007F}'
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_heap_of_marks_on_a_letter_eight_stay() {
+        let heap = "\u{301}".repeat(2_000_000);
+        let eight = "\u{301}".repeat(MOST_MARKS);
+        assert_eq!(printable(&format!("a{heap}b{heap}")), format!("a{eight}b{eight}"));
+        assert_eq!(printable_text(&format!("a{heap}\n{heap}")), format!("a{eight}\n{eight}"));
+        assert_eq!(printable_prefix(&heap, 1000), format!("{eight}…"));
+        // Marks of several kinds are one heap, and what a control character was is a letter.
+        assert_eq!(printable(&"\u{336}\u{93f}\u{20dd}".repeat(9)).chars().count(), MOST_MARKS);
+        assert_eq!(printable(&"\u{301}\u{7}".repeat(20)).chars().count(), 40);
+        for written in ["ộ", "e\u{302}\u{323}", "กี่", "हिन्दी", "בְּרֵאשִׁ֖ית", "ཧཀྵྨལཝརཡཾ"]
+        {
+            assert_eq!(printable(written), written);
+        }
+    }
 }

@@ -129,7 +129,7 @@ mod tests {
         symlink(&secret, inside.join("out")).unwrap();
         symlink(inside.join("deep/file"), inside.join("by its full path")).unwrap();
         symlink("..", inside.join("deep/above")).unwrap();
-        mknodat(CWD, &inside.join("fifo"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        mknodat(CWD, inside.join("fifo"), FileType::Fifo, Mode::RWXU, 0).unwrap();
         let folder = File::open(&inside).unwrap();
         let read = |opened: io::Result<Option<File>>| opened.unwrap().map(|file| io::read_to_string(file).unwrap());
         let found = |path: &str| read(open_beneath(folder.as_fd(), Path::new(path)));

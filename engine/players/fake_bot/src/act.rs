@@ -87,6 +87,7 @@ impl Step {
             }
             Step::Pid(name) => fs::write(name, std::process::id().to_string()),
             Step::Wake(ms) => machine::wake(*ms),
+            Step::Doze(us) => machine::doze(*us),
             Step::Restless => child::restless(round),
             Step::Deafen => {
                 machine::deafen();

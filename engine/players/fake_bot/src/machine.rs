@@ -1,7 +1,8 @@
 //! Acts of a fake bot on the machine and on other processes.
 
 use crate::{Attack, Memory, Round, Step};
-use rustix::process::{Pid, Resource, Rlimit, Signal, getpgid, getppid, kill_process, setpgid, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getpgid, getpid, getppid, kill_process, setpgid, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,6 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
+use std::time::Duration;
 
 pub(crate) fn read(path: &Path) -> io::Result<()> {
     let path = match fs::read_dir(path) {
@@ -94,6 +96,17 @@ pub(crate) fn wake(ms: u32) -> io::Result<()> {
             && libc::timer_settime(timer, 0, &times, std::ptr::null_mut()) == 0
     };
     if made { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Uses the processor for so many microseconds between two stops of this process by itself.
+pub(crate) fn doze(us: u32) -> io::Result<()> {
+    kill_process(getpid(), Signal::STOP)?;
+    let used = || Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default();
+    let end = used() + Duration::from_micros(us.into());
+    while used() < end {
+        std::hint::spin_loop();
+    }
+    Ok(kill_process(getpid(), Signal::STOP)?)
 }
 
 pub(crate) fn tcp() -> io::Result<()> {

@@ -67,6 +67,8 @@ pub enum Step {
     Pid(PathBuf),
     /// `wake MS`: lets itself go on again and again after so long, wherever it is stopped (a timer that sends SIGCONT).
     Wake(u32),
+    /// `doze MICROSECONDS`: stops itself; when it is woken, it uses the processor for so long, and stops itself again.
+    Doze(u32),
     /// `restless`: a child that uses the processor without end, and lets itself go on as `wake` does.
     Restless,
     /// `signal NUMBER`: to itself, twice.
@@ -207,6 +209,7 @@ fn step(line: &str) -> Option<Step> {
         "signal" => Step::Signal(rest.parse().ok()?),
         "pid" => Step::Pid(path(rest)),
         "wake" => Step::Wake(rest.parse().ok()?),
+        "doze" => Step::Doze(rest.parse().ok()?),
         "restless" => Step::Restless,
         "deafen" => Step::Deafen,
         "hang" => Step::Hang,

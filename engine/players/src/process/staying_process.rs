@@ -18,6 +18,8 @@ pub(super) struct StayingProcess {
     pub(super) limits: Option<Limits>,
     interrupt: Interrupt,
     bot: Option<StoppedBot>,
+    /// The processor time that it has used between its turns so far, since it was last killed for that.
+    rested: Duration,
 }
 
 /// A bot between its turns.
@@ -29,7 +31,8 @@ struct StoppedBot {
     clock: Duration,
 }
 
-/// The processor time that a stopped bot may seem to have used: what the system did to stop it.
+/// The processor time that a stopped bot may seem to have used in a whole match: what the system did to stop it. Usually it is none, and
+/// who wakes for a little of every turn of its opponent has soon used more.
 const LARGEST_REST: Duration = Duration::from_millis(1);
 
 /// The result of asking a process once.
@@ -53,7 +56,7 @@ impl fmt::Debug for StayingProcess {
 impl StayingProcess {
     /// A process that `launch` starts. Without limits a turn may last for ever.
     pub(super) fn new(launch: Launch, limits: Option<Limits>, interrupt: Interrupt) -> StayingProcess {
-        StayingProcess { launch, limits, interrupt, bot: None }
+        StayingProcess { launch, limits, interrupt, bot: None, rested: Duration::ZERO }
     }
 
     /// Asks the bot once, by this line, with the files of its turn in `folder`. It has answered when it has written the line
@@ -85,9 +88,13 @@ impl StayingProcess {
         let Some(StoppedBot { running, clock, .. }) = self.bot.as_mut().filter(|bot| !bot.running.has_ended()) else {
             return Ok(None);
         };
-        if running.process.clock().is_some_and(|now| now.saturating_sub(*clock) <= LARGEST_REST) {
-            return Ok(None);
+        if let Some(now) = running.process.clock() {
+            self.rested += now.saturating_sub(*clock);
+            if self.rested <= LARGEST_REST {
+                return Ok(None);
+            }
         }
+        self.rested = Duration::ZERO;
         running.end()?;
         let [stdout, stderr] = running.streams.each_mut().map(|stream| stream.take().0);
         self.bot = None;

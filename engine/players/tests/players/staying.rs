@@ -122,6 +122,26 @@ fn who_runs_between_its_turns_all_the_same_loses_the_next_one_and_is_started_aga
     assert_eq!((run.end, run.has_started), (RunEnd::Answered, true));
 }
 
+/// A bot that wakes in every turn of its opponent, for less time than tells it from one that rests, and stops itself before it is looked
+/// at.
+#[test]
+fn who_runs_a_little_between_all_its_turns_loses_one_soon() {
+    let rounds = (1..=30).map(|round| format!("r{round}: say 2 {round}\nr{round}: doze 200"));
+    let mut table = Stayed::new(&format!("pid pid\nr1: wake 20\nfire\n{}", rounds.collect::<Vec<_>>().join("\n")));
+    let ends = (1..=30).map(|round| {
+        let delivery = table.ask(round);
+        let end = delivery.run.unwrap().end;
+        if end == RunEnd::Answered {
+            // It has dozed when it waits for its next question.
+            while table.process("pid").1 != "S" {
+                test_tools::pause();
+            }
+        }
+        end
+    });
+    assert!(ends.into_iter().any(|end| end == RunEnd::Restless));
+}
+
 #[test]
 fn who_is_late_is_killed_and_started_again() {
     let mut table = Stayed::hurried("r2: fire\nr2: hang\nfire");
