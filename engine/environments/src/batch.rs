@@ -98,6 +98,9 @@ pub enum BatchError {
     Rival(ArenaError),
 }
 
+/// The most matches of a batch. Their observations take some hundred megabytes then.
+pub const MOST_MATCHES: usize = 1 << 16;
+
 /// Many matches that one call moves on.
 pub struct Batch<G: Encoded> {
     slots: Vec<Slot<G>>,
@@ -138,7 +141,8 @@ impl<G: Encoded> Batch<G> {
     /// first.
     ///
     /// # Errors
-    /// No match can be played with these settings, or by so many players; there are no matches; threads cannot be started.
+    /// No match can be played with these settings, or by so many players; there are no matches, or more than [`MOST_MATCHES`]; threads
+    /// cannot be started.
     pub fn new(
         settings: &G::Settings,
         seats: u8,
@@ -147,8 +151,9 @@ impl<G: Encoded> Batch<G> {
     ) -> Result<Batch<G>, SetupError> {
         let first = ActionMatch::<G>::new(settings.clone(), seats, options.action_match)?;
         let layout = Arc::clone(first.layout());
-        if options.matches == 0 {
-            return Err(SetupError::Settings("a batch has at least one match".to_owned()));
+        if !(1..=MOST_MATCHES).contains(&options.matches) {
+            let given = options.matches;
+            return Err(SetupError::Settings(format!("a batch has 1 to {MOST_MATCHES} matches, not {given}")));
         }
         let slot = |number: usize| {
             let action_match = ActionMatch::new(settings.clone(), seats, options.action_match)?.sharing(&layout);

@@ -16,7 +16,7 @@ mod salvo;
 mod sea_battle;
 
 pub use action_match::{ActionMatch, MakeRival};
-pub use batch::{AutoReset, Batch, BatchError, BatchOptions, Buffers, Learner, Rivals};
+pub use batch::{AutoReset, Batch, BatchError, BatchOptions, Buffers, Learner, MOST_MATCHES, Rivals};
 pub use encoding::{COMMON_SCALARS, Encoded, MOST_SCALAR, MaskKind, ObservedSeat, Sight};
 pub use entelect_2017::encode_state_file;
 pub use layout::{Action, Layout, PLACE_KINDS, Ship, ShipAt};

@@ -2,7 +2,7 @@
 
 use crate::games::{self, PythonGame, failed, wrong};
 use environments::{AutoReset, BatchError, BatchOptions, Buffers, Layout, Learner, Rivals};
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rules::{Eye, Scene, Seat};
@@ -74,16 +74,40 @@ fn scene<G: PythonGame>(batch: &environments::Batch<G>, number: usize, seat: Opt
 #[pyclass(module = "broadside._engine")]
 pub(crate) struct Batch {
     inner: Mutex<Box<dyn AnyBatch>>,
-    planes: Py<PyArrayDyn<u8>>,
-    scalars: Py<PyArrayDyn<f32>>,
-    masks: Py<PyArrayDyn<i8>>,
-    rewards: Py<PyArrayDyn<f32>>,
-    terminated: Py<PyArrayDyn<bool>>,
-    truncated: Py<PyArrayDyn<bool>>,
-    to_act: Py<PyArrayDyn<bool>>,
-    winners: Py<PyArrayDyn<i8>>,
-    steps: Py<PyArrayDyn<u32>>,
+    planes: Table<u8>,
+    scalars: Table<f32>,
+    masks: Table<i8>,
+    rewards: Table<f32>,
+    terminated: Table<bool>,
+    truncated: Table<bool>,
+    to_act: Table<bool>,
+    winners: Table<i8>,
+    steps: Table<u32>,
     matches: usize,
+}
+
+/// An array whose memory the matches are written to. Whoever finds it in Python can change its type and shape in place.
+struct Table<T> {
+    array: Py<PyArrayDyn<T>>,
+    sides: Vec<usize>,
+}
+
+impl<T: Element> Table<T> {
+    fn zeros(py: Python<'_>, sides: &[usize]) -> Table<T> {
+        Table { array: PyArrayDyn::zeros(py, sides.to_vec(), false).unbind(), sides: sides.to_vec() }
+    }
+
+    /// The array, if it is as it was made.
+    fn unchanged<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyArrayDyn<T>>> {
+        let array = self.array.bind(py);
+        let is_of_type = array.as_any().cast::<PyArrayDyn<T>>().is_ok();
+        if is_of_type && array.shape() == self.sides && array.is_c_contiguous() {
+            return Ok(array);
+        }
+        Err(wrong(
+            "an array of this batch was reshaped or retyped in place: begin another batch, and change copies of its arrays",
+        ))
+    }
 }
 
 /// Borrows all arrays of a batch, and declares the buffers that they are.
@@ -92,13 +116,9 @@ macro_rules! borrow {
         borrow!($batch, $py, $buffers: planes scalars masks rewards terminated truncated to_act winners steps);
     };
     ($batch:ident, $py:ident, $buffers:ident: $($array:ident)*) => {
-        $(let mut $array = $batch.$array.bind($py).try_readwrite()?;)*
+        $(let mut $array = $batch.$array.unchanged($py)?.try_readwrite()?;)*
         let $buffers = Buffers { $($array: $array.as_slice_mut()?),* };
     };
-}
-
-fn zeros<T: Element>(py: Python<'_>, sides: &[usize]) -> Py<PyArrayDyn<T>> {
-    PyArrayDyn::zeros(py, sides.to_vec(), false).unbind()
 }
 
 fn done(result: Result<(), BatchError>) -> PyResult<()> {
@@ -151,15 +171,15 @@ impl Batch {
         let (layout, seen) = (inner.layout(), inner.seen());
         let (width, height) = (layout.grid.width() as usize, layout.grid.height() as usize);
         Ok(Batch {
-            planes: zeros(py, &[matches, seen, layout.planes.len(), width, height]),
-            scalars: zeros(py, &[matches, seen, layout.scalars.len()]),
-            masks: zeros(py, &[matches, seen, layout.actions()]),
-            rewards: zeros(py, &[matches, seen]),
-            terminated: zeros(py, &[matches]),
-            truncated: zeros(py, &[matches]),
-            to_act: zeros(py, &[matches, seen]),
-            winners: zeros(py, &[matches]),
-            steps: zeros(py, &[matches]),
+            planes: Table::zeros(py, &[matches, seen, layout.planes.len(), width, height]),
+            scalars: Table::zeros(py, &[matches, seen, layout.scalars.len()]),
+            masks: Table::zeros(py, &[matches, seen, layout.actions()]),
+            rewards: Table::zeros(py, &[matches, seen]),
+            terminated: Table::zeros(py, &[matches]),
+            truncated: Table::zeros(py, &[matches]),
+            to_act: Table::zeros(py, &[matches, seen]),
+            winners: Table::zeros(py, &[matches]),
+            steps: Table::zeros(py, &[matches]),
             matches,
             inner: Mutex::new(inner),
         })
@@ -168,15 +188,15 @@ impl Batch {
     /// The arrays that each step writes to, by their names.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("observation", &self.planes)?;
-        dict.set_item("scalars", &self.scalars)?;
-        dict.set_item("action_mask", &self.masks)?;
-        dict.set_item("rewards", &self.rewards)?;
-        dict.set_item("terminated", &self.terminated)?;
-        dict.set_item("truncated", &self.truncated)?;
-        dict.set_item("to_act", &self.to_act)?;
-        dict.set_item("winners", &self.winners)?;
-        dict.set_item("steps", &self.steps)?;
+        dict.set_item("observation", &self.planes.array)?;
+        dict.set_item("scalars", &self.scalars.array)?;
+        dict.set_item("action_mask", &self.masks.array)?;
+        dict.set_item("rewards", &self.rewards.array)?;
+        dict.set_item("terminated", &self.terminated.array)?;
+        dict.set_item("truncated", &self.truncated.array)?;
+        dict.set_item("to_act", &self.to_act.array)?;
+        dict.set_item("winners", &self.winners.array)?;
+        dict.set_item("steps", &self.steps.array)?;
         Ok(dict)
     }
 
@@ -223,7 +243,7 @@ impl Batch {
 
     /// One of the allowed actions for every seat that is seen, with equal chances.
     fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let masks = self.masks.bind(py).try_readonly()?;
+        let masks = self.masks.unchanged(py)?.try_readonly()?;
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let actions = PyArray1::<i64>::zeros(py, self.matches * inner.seen(), false);
         let (from, mut to) = (masks.as_slice()?, actions.try_readwrite()?);

@@ -133,6 +133,60 @@ def test_views_are_not_copies_if_asked() -> None:
         observations["observation"][0] = 1
 
 
+ARRAYS = (
+    "observation",
+    "scalars",
+    "action_mask",
+    "rewards",
+    "terminated",
+    "truncated",
+    "to_act",
+    "winners",
+    "steps",
+)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_of_a_batch_are_read_only_for_good(name: str) -> None:
+    batch = broadside.Batch("entelect-2017", 2, seed=1)
+    array = getattr(batch, name)
+    for seen in (array, array.view(), array[:1], array.base if isinstance(array.base, np.ndarray) else array):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            seen.setflags(write=True)
+        with pytest.raises(ValueError, match="read-only"):
+            seen[...] = 1
+    with pytest.raises(ValueError, match="resize"):
+        array.resize(7, refcheck=False)
+    batch.step(batch.sample())
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_batch_whose_arrays_were_reshaped_or_retyped_refuses_to_go_on(name: str) -> None:
+    def retype(array: Any) -> None:
+        array.dtype = {"u": "b1", "f": "i4", "i": "u1", "b": "u1"}[array.dtype.kind] if array.itemsize != 4 else "i2"
+
+    def reshape(array: Any) -> None:
+        array.shape = (-1, 1, 1)
+
+    def resize(array: Any) -> None:
+        array.resize(1, refcheck=False)
+
+    for change, of_engine in ((retype, False), (reshape, False), (retype, True), (reshape, True), (resize, True)):
+        batch = broadside.Batch("entelect-2017", 2, seed=1)
+        actions = batch.sample()
+        # The engine's own arrays are hidden, but whoever looks for them finds them.
+        change(batch._engine.arrays()[name] if of_engine else getattr(batch, name))
+        for call in (lambda: batch.step(actions), batch.reset):
+            with pytest.raises(ValueError, match="reshaped or retyped in place"):
+                call()
+
+
+def test_a_batch_has_a_bound() -> None:
+    for many in (0, 65_537, 2**40):
+        with pytest.raises(ValueError, match=f"a batch has 1 to 65536 matches, not {many}"):
+            broadside.Batch("bots-arena", many)
+
+
 def test_mistakes_are_told() -> None:
     envs = broadside.vector_env("entelect-2017", 2)
     envs.reset(seed=1)

@@ -14,7 +14,8 @@ class Batch:
     """Many matches that one call moves on, in threads and without the interpreter's lock.
 
     All arrays are views of the memory that the matches are written to: each :meth:`step` changes them. Copy what you keep.
-    They are read-only.
+    They are read-only for good, and keep their shapes and types: a batch whose arrays were reshaped or retyped in place refuses to
+    go on.
 
     Attributes:
         observation: Planes, ``uint8``: matches x seats x planes x columns x rows.
@@ -58,7 +59,7 @@ class Batch:
 
         Args:
             game: The name of the game.
-            matches: The number of matches.
+            matches: The number of matches, 65536 at most.
             players: The number of players of each, for ``salvo`` 2 to 16.
             seed: The base of all seeds: match number n of place i has the seed ``seed + n * matches + i``.
             placement: See :func:`broadside.match`.
@@ -101,10 +102,18 @@ class Batch:
         self.to_act: NDArray[np.bool_] = _read_only(arrays["to_act"])
         self.winners: NDArray[np.int8] = _read_only(arrays["winners"])
         self.steps: NDArray[np.uint32] = _read_only(arrays["steps"])
+        self._made = {name: (array.shape, array.dtype) for name, array in vars(self).items() if isinstance(array, np.ndarray)}
         self.reset()
+
+    def _check(self) -> None:
+        for name, made in self._made.items():
+            array = getattr(self, name)
+            if (array.shape, array.dtype) != made:
+                raise ValueError(f"{name} was reshaped or retyped in place: begin another batch, and change a copy of it")
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all matches anew: with this base of seeds, or the same matches again."""
+        self._check()
         self._engine.reset(None if seed is None else seed % (_MOST_SEED + 1))
 
     def step(self, actions: ArrayLike, only: ArrayLike | None = None) -> None:
@@ -115,14 +124,16 @@ class Batch:
             only: The matches that are moved on; the others stay as they are, and so do their rewards.
 
         Raises:
-            ValueError: There is no such action. Nothing has changed then.
+            ValueError: There is no such action, or an array of the batch was reshaped or retyped. Nothing has changed then.
         """
+        self._check()
         # Copies, because the caller may give an array of this batch, which the step writes to.
         moved = None if only is None else np.array(only, dtype=np.bool_).reshape(-1)
         self._engine.step(np.array(actions, dtype=np.int64).reshape(-1), moved)
 
     def sample(self) -> NDArray[np.int64]:
         """Choose one of the allowed actions of each seat with equal chances: matches x seats."""
+        self._check()
         return self._engine.sample().reshape(self.matches, self.seats)
 
     @property
@@ -145,6 +156,5 @@ class Batch:
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    # Numpy makes a view writeable again if its base is; that of a read-only buffer it does not.
+    return np.asarray(array.data.toreadonly())
