@@ -4,9 +4,10 @@ use crate::bots::program::is_pattern;
 use crate::{BotChange, Contestant, ContestantOf, GameSetup, LeftOut, Report, RunnerError, TournamentOptions};
 use players::{BuiltIn, Manifest};
 use rules::Game;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tournament::{Entrant, NextGame, Plan, Retirement, ScoreTable};
+use tournament::{Entrant, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
 
 /// A contestant that was named, with its entry for the journal.
 type Named<C> = (Entrant, C);
@@ -47,6 +48,27 @@ fn free_name<C>(entrant: &Entrant, taken: &[(Entrant, C)]) -> String {
 fn is_name_of(name: &str, own: &str) -> bool {
     let rest = name.strip_prefix(own).map(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'));
     rest.unwrap_or_default()
+}
+
+/// The folder that the same bots with the same settings find again.
+pub(crate) fn usual_folder<G: Game, B>(
+    header: &TournamentHeader,
+    entrants: &Entrants<G, B>,
+    fingerprint: &str,
+    seed: Option<u64>,
+) -> PathBuf {
+    let mut hasher = Sha256::new();
+    for (Entrant { name, bot, content, .. }, _) in entrants {
+        hasher.update(format!("{name:?}{bot:?}{content:?}"));
+    }
+    hasher.update(format!("{fingerprint}{}{:?}{seed:?}", header.plan.name(), header.rounds));
+    let digits = arena::hex(&hasher.finalize()[..4]);
+    let plain = |name: &str| -> String {
+        let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+        kept.take(20).collect()
+    };
+    let names: Vec<String> = entrants.iter().take(3).map(|(entrant, _)| plain(&entrant.name)).collect();
+    Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
 }
 
 /// The entrants of a tournament that begins or goes on.

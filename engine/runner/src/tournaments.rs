@@ -1,6 +1,6 @@
 //! A tournament: its entrants, its folder and journal, and the games that are left to play.
 
-use crate::entrants::{self, Entered, Entrants};
+use crate::entrants::{self, Entered};
 use crate::tournament_game::FactoryGames;
 use crate::{
     Contestants, Context, GameSetup, KeptGames, LeftOut, MatchFactory, Opening, Report, RunnerError, ScratchFolder,
@@ -9,7 +9,6 @@ use crate::{
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
 use rules::Game;
-use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -126,7 +125,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
         start::<F::Game>(setup.settings(), 2, 0)?;
         let mut header = wanted_header(&setup, &options);
         let folder = options.folder.clone();
-        let folder = folder.unwrap_or_else(|| usual_folder(&header, &named, &setup.fingerprint(), options.seed));
+        let folder =
+            folder.unwrap_or_else(|| entrants::usual_folder(&header, &named, &setup.fingerprint(), options.seed));
         let path = folder.join(GAMES_JSONL);
         if !path.exists() {
             entrants::can_begin(&named, &mut left_out, &options, &path)?;
@@ -368,27 +368,6 @@ fn concurrency(options: &TournamentOptions, shares_processors: bool, context: &C
         context.report(&Report::Oversubscribed { games, processors });
     }
     games
-}
-
-/// The folder that the same bots with the same settings find again.
-fn usual_folder<G: Game, B>(
-    header: &TournamentHeader,
-    entrants: &Entrants<G, B>,
-    fingerprint: &str,
-    seed: Option<u64>,
-) -> PathBuf {
-    let mut hasher = Sha256::new();
-    for (Entrant { name, bot, content, .. }, _) in entrants {
-        hasher.update(format!("{name:?}{bot:?}{content:?}"));
-    }
-    hasher.update(format!("{fingerprint}{}{:?}{seed:?}", header.plan.name(), header.rounds));
-    let digits = arena::hex(&hasher.finalize()[..4]);
-    let plain = |name: &str| -> String {
-        let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
-        kept.take(20).collect()
-    };
-    let names: Vec<String> = entrants.iter().take(3).map(|(entrant, _)| plain(&entrant.name)).collect();
-    Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
 }
 
 /// Checks that the journal is of the tournament that is wanted.
