@@ -65,6 +65,9 @@ struct SettingsFile {
 pub(crate) struct ClusterSettings {
     /// Its address, as on the command line.
     pub(crate) server: String,
+    /// The keys of heads for which workers play, with commas between them.
+    #[serde(default)]
+    pub(crate) head: String,
     /// The files to log in with. Relative paths begin in the folder of the settings.
     pub(crate) creds: Option<PathBuf>,
     pub(crate) nkey: Option<PathBuf>,
@@ -178,9 +181,9 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Settings, Settings
         return Err(broken(start, why, "name both: the certificate, and its key"));
     }
     let from_here = |place: PathBuf| path.parent().unwrap_or(Path::new("/")).join(place);
-    let cluster = file.cluster.map(|ClusterSettings { server, creds, nkey, ca, cert, key }| {
+    let cluster = file.cluster.map(|ClusterSettings { server, head, creds, nkey, ca, cert, key }| {
         let [creds, nkey, ca, cert, key] = [creds, nkey, ca, cert, key].map(|place| place.map(from_here));
-        ClusterSettings { server, creds, nkey, ca, cert, key }
+        ClusterSettings { server, head, creds, nkey, ca, cert, key }
     });
     Ok(Settings { tools, cluster })
 }

@@ -11,7 +11,7 @@
 mod nats_server;
 
 use arena::Interrupt;
-use cluster::{Head, HeadOptions, STUCK_AFTER, Worker, WorkerOptions, machine_kind};
+use cluster::{Head, HeadOptions, STUCK_AFTER, SecretKey, Worker, WorkerOptions, machine_kind};
 use nats_server::NatsServer;
 use players::Tools;
 use players::process::copy_bot;
@@ -144,7 +144,7 @@ impl Bench {
     fn on_cluster(&mut self, bots: &[String], games: u32) -> f64 {
         let (prepared, of_bots) = self.prepared(bots, games);
         let (server, lost_after) = (self.server.url().parse().unwrap(), Duration::from_secs(30));
-        let options = HeadOptions { server, lost_after, required: Vec::new() };
+        let options = HeadOptions { server, lost_after, required: Vec::new(), key: key_in(&self.folder), audit: 0.0 };
         let interrupt = prepared.interrupt().clone();
         let mut head = Head::open(&options, prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
         let began = Instant::now();
@@ -153,10 +153,16 @@ impl Bench {
     }
 }
 
+/// The key of the head of this benchmark.
+fn key_in(folder: &Path) -> SecretKey {
+    SecretKey::kept(&folder.join("head.key")).unwrap()
+}
+
 fn be_worker(url: &str, name: &str, slots: usize, cache: &Path) {
     let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
     let options = WorkerOptions {
         server: url.parse().unwrap(),
+        heads: vec![key_in(cache.parent().unwrap()).public()],
         name: name.to_owned(),
         machine: machine_kind(),
         slots,

@@ -14,7 +14,7 @@ mod nats_server;
 mod simulated;
 
 use arena::Interrupt;
-use cluster::{Head, HeadOptions, Survey};
+use cluster::{Head, HeadOptions, SecretKey, Survey};
 use nats_server::NatsServer;
 use runner::{BotOptions, Context, GameSetup, PreparedTournament, ProgramMatches, ProgramSetup, TournamentOptions};
 use simulated::{Counts, Simulation};
@@ -159,7 +159,13 @@ fn a_line(folder: &Path) -> GameLine {
 }
 
 fn be_head(url: &str, folder: &Path, games: u32) {
-    let options = HeadOptions { server: url.parse().unwrap(), lost_after: LOST_AFTER, required: Vec::new() };
+    let options = HeadOptions {
+        server: url.parse().unwrap(),
+        lost_after: LOST_AFTER,
+        required: Vec::new(),
+        key: SecretKey::drawn(),
+        audit: 0.0,
+    };
     let prepared = prepared(folder, games);
     let interrupt = prepared.interrupt().clone();
     let bots = BotOptions::default();

@@ -1,5 +1,6 @@
 //! Failures of the connection to a NATS server, and of messages and files from there.
 
+use crate::wire::signing::PublicKey;
 use std::io;
 use std::path::PathBuf;
 
@@ -40,6 +41,15 @@ pub enum ClusterError {
     /// An archive from the server, of this kind of contents, is refused, for this reason.
     #[error("an archive of {0} is refused: {1}")]
     Archive(&'static str, String),
+    /// An object from the server, of this kind of contents, is not the one whose SHA-256 its name tells; the found one is this.
+    #[error("{0} from the NATS server cannot be used: somebody has changed it, its SHA-256 is {1}")]
+    Changed(&'static str, String),
+    /// A job is signed by a head with this key, and the worker does not play for it.
+    #[error("a job is refused: it is signed with the key {0}, which no --head of this worker names")]
+    Stranger(PublicKey),
+    /// This text, or the file of this path, is not a key.
+    #[error("{0} is not a key of 64 hexadecimal digits, as `broadside cluster key` prints it")]
+    Key(String),
     /// The entrant of this name cannot be sent to other machines, for this reason.
     #[error("{0} cannot play on other machines: {1}")]
     Entrant(String, String),

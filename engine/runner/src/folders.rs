@@ -80,16 +80,24 @@ pub(crate) fn match_folder(wanted: Option<&Path>, context: &Context) -> Result<M
     Ok(folder)
 }
 
-/// A spool for the files of the match in `folder`, in a folder of the user's own, outside the match's and the bots' folders.
-pub(crate) fn spool(folder: &Path, context: &Context) -> Result<Spool, ArenaError> {
+/// The folder of the program's state, which is only the present user's: `broadside` in `$XDG_STATE_HOME`, else in `~/.local/state`.
+///
+/// # Errors
+/// [`ArenaError::Disk`] without both; `kept` says for what there is no place.
+pub fn state_folder(kept: &'static str) -> Result<PathBuf, ArenaError> {
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
-    // Not a folder that others can write in: they could plant a spool.
-    let spools = state.or_else(home).ok_or_else(|| {
+    let folder = state.or_else(home).ok_or_else(|| {
         let nowhere = io::Error::new(io::ErrorKind::NotFound, "neither XDG_STATE_HOME nor HOME is set");
-        ArenaError::disk("find a place for", "the journal", nowhere)
+        ArenaError::disk("find a place for", kept, nowhere)
     })?;
-    let spools = spools.join("broadside");
+    Ok(folder.join("broadside"))
+}
+
+/// A spool for the files of the match in `folder`, in a folder of the user's own, outside the match's and the bots' folders.
+pub(crate) fn spool(folder: &Path, context: &Context) -> Result<Spool, ArenaError> {
+    // Not a folder that others can write in: they could plant a spool.
+    let spools = state_folder("the journal")?;
     for restored in restore_spools(&spools) {
         context.report(&Report::FilesRestored(&restored));
     }

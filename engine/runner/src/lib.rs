@@ -95,7 +95,7 @@ pub use error::{BotChange, RunnerError};
 pub use factory::{
     ContestantOf, Contestants, FoundBots, GameSetup, LeftOut, MatchFactory, Opening, Seating, SideFileOptions,
 };
-pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
+pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder, state_folder};
 pub use game_report::is_kind_of_fault;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
 pub use report::{Context, Report, Reporter, Silent, with_causes};

@@ -10,6 +10,7 @@ use arena::{ArenaError, Journal};
 use rules::{Fault, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 /// The sums of a tournament, made of its journal game by game. It owns the results. Its size depends on the
@@ -137,14 +138,53 @@ impl ScoreTable {
     ///
     /// # Errors
     /// As [`ScoreTable::read`].
-    pub fn read_with(path: &Path, mut each: impl FnMut(&JournalLine)) -> Result<ScoreTable, ArenaError> {
+    pub fn read_with(path: &Path, each: impl FnMut(&JournalLine)) -> Result<ScoreTable, ArenaError> {
+        ScoreTable::read_some(path, |_| true, each)
+    }
+
+    /// The same without the games that are not `wanted`.
+    ///
+    /// # Errors
+    /// As [`ScoreTable::read`].
+    pub fn read_some(
+        path: &Path,
+        wanted: impl Fn(&GameLine) -> bool,
+        mut each: impl FnMut(&JournalLine),
+    ) -> Result<ScoreTable, ArenaError> {
         let mut table = None;
         Journal::read(path, journal::JOURNAL, |line, _| {
-            take(&mut table, &line)?;
-            each(&line);
+            if !matches!(&line, JournalLine::Game(game) if !wanted(game)) {
+                take(&mut table, &line)?;
+                each(&line);
+            }
             Ok(())
         })?;
         Ok(table.expect("a journal that can be read has a first line"))
+    }
+
+    /// Removes the games that are not `wanted` from the journal at `path`, and gives their number. A tournament that goes on plays
+    /// them again.
+    ///
+    /// # Errors
+    /// As [`ScoreTable::open`]; the journal is not changed then.
+    pub fn remove_games(path: &Path, wanted: impl Fn(&GameLine) -> bool) -> Result<u64, ArenaError> {
+        // It must be there, and stays locked until it is replaced.
+        ScoreTable::read(path)?;
+        let mut journal = Journal::open(path, journal::JOURNAL)?;
+        let mut kept: Vec<bool> = Vec::new();
+        let mut table = None;
+        journal.resume(|line: JournalLine, _| {
+            kept.push(!matches!(&line, JournalLine::Game(game) if !wanted(game)));
+            take(&mut table, &line)
+        })?;
+        let text = fs::read(path).map_err(|e| ArenaError::disk("read", path, e))?;
+        let lines = text.split_inclusive(|byte| *byte == b'\n').zip(&kept);
+        let left: Vec<u8> = lines.filter(|(_, kept)| **kept).flat_map(|(line, _)| line).copied().collect();
+        let removed = kept.iter().filter(|kept| !**kept).count() as u64;
+        if removed > 0 {
+            arena::folder::replace_file(path, &left)?;
+        }
+        Ok(removed)
     }
 
     /// Adds an entrant. One whose name is there already is that entrant, which has changed.

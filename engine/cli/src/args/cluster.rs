@@ -22,6 +22,13 @@ pub(crate) struct OnClusterArgs {
           value_parser = clap::value_parser!(u32).range(3..=86_400), hide_short_help = true)]
     pub(crate) lost_after: u32,
 
+    /// Let two workers play this share of the games before their result counts, and a third one where theirs differ; 0 for none
+    ///
+    /// A worker that tells wrong results is told by name. Bots that draw numbers of their own have other results each time: leave
+    /// it at 0 for them.
+    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = share, hide_short_help = true)]
+    pub(crate) audit: f64,
+
     #[command(flatten)]
     pub(crate) login: LoginArgs,
 }
@@ -58,6 +65,10 @@ pub(crate) struct WorkerArgs {
     /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. The login of [cluster] in
     /// broadside.toml is also used if the address is the same.
     pub(crate) server: Option<String>,
+
+    /// Play for heads with these keys, as `broadside cluster key` prints them there [default: that of broadside.toml]
+    #[arg(long = "head", value_name = "KEY", num_args = 1.., value_delimiter = ',')]
+    pub(crate) heads: Vec<String>,
 
     /// Play this many games at the same time [default: the number of processors]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -111,6 +122,20 @@ pub(crate) enum ClusterCommand {
     Drain(DrainArgs),
     /// Print a configuration of a NATS server in which heads and workers have the least rights
     Config(ConfigArgs),
+    /// Print the key of this machine as a head, which workers need to play for it
+    Key,
+    /// Discard the games of a tournament that one worker has played
+    Forget(ForgetArgs),
+}
+
+/// The arguments of `broadside cluster forget`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ForgetArgs {
+    /// Name of the worker, as standings and the journal have it
+    pub(crate) worker: String,
+
+    /// Folder of the tournament, which nobody plays now
+    pub(crate) folder: PathBuf,
 }
 
 /// The arguments of `broadside cluster drain`.
@@ -141,8 +166,8 @@ server, by the hash of their folders. SIGTERM lets it finish its games and end; 
 games.
 
 Examples:
-  broadside worker nats://10.0.0.1
-  broadside worker nats://10.0.0.1 -j 4 --labels fast
+  broadside worker nats://10.0.0.1 --head KEY
+  broadside worker nats://10.0.0.1 --head KEY -j 4 --labels fast
 
 Exit status:
   0    it was drained
@@ -151,18 +176,27 @@ Exit status:
 
 pub(super) const CLUSTER_HELP: &str = "\
 Shows the workers of a cluster (processors, labels, version, games a second, lag), the jobs that wait, and the last fault of \
-each worker. To begin: nats-server -js -a 10.0.0.1 on one machine, `broadside worker nats://10.0.0.1` on each, and a \
-tournament with --cluster nats://10.0.0.1. docs/cluster.md has more.
+each worker. To begin: nats-server -js -a 10.0.0.1 on one machine, `broadside worker nats://10.0.0.1 --head KEY` on each, with \
+the key that `broadside cluster key` prints on the machine of the tournament, and the tournament with --cluster nats://10.0.0.1. \
+docs/cluster.md has more.
 
 Examples:
   broadside cluster nats://10.0.0.1
   broadside cluster nats://10.0.0.1 --json
   broadside cluster drain nats://10.0.0.1 big-machine-4711
   broadside cluster config >nats.conf
+  broadside cluster forget big-machine-4711 night
 
 Exit status:
   0    everything was done
-  1    there is no connection, or no worker of this name";
+  1    there is no connection, or no worker of this name
+  5    the journal is damaged, or another program is playing the tournament";
+
+/// A share in percent.
+fn share(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').trim().parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    percent.map(|percent: f64| percent / 100.0).ok_or_else(|| "it is not a number from 0 to 100 with %".to_owned())
+}
 
 /// A name of a login.
 fn login(text: &str) -> Result<String, String> {

@@ -265,6 +265,10 @@ pub(crate) struct StandingsArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "format")]
     pub(crate) site: Option<PathBuf>,
 
+    /// Leave out the games that these machines of a cluster have played
+    #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',', conflicts_with = "site", hide_short_help = true)]
+    pub(crate) without_machine: Vec<String>,
+
     /// Make all ratings relative to this bot with this rating [default: the mean of all ratings is 0]
     #[arg(long, value_name = "NAME=ELO")]
     pub(crate) anchor: Option<String>,
@@ -276,6 +280,7 @@ docs/events.schema.json describes the JSON, docs/statistics.md explains the rati
 Examples:
   broadside standings night
   broadside standings night --anchor Hunter=1500
+  broadside standings night --without-machine big-machine-4711
   broadside standings night --format html >night/report.html
   broadside standings night --site night/site
   broadside standings night --format junit >night.xml

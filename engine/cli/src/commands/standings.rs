@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::show::{self, GameDetails, results_json, verdict_of, written};
 use arena::{ArenaError, open_regular};
 use std::path::{Path, PathBuf};
-use tournament::{GAMES_JSONL, JournalLine, ScoreTable, Standings};
+use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings};
 
 /// The largest rating of an anchor; tables have no room for more digits.
 const FARTHEST: f64 = 100_000.0;
@@ -18,14 +18,18 @@ const FARTHEST: f64 = 100_000.0;
 /// A journal that cannot be read or is damaged, an anchor that is not in it, and a folder for pages that cannot be written.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal)?;
-    let table = ScoreTable::read(&path)?;
+    let wanted = |game: &GameLine| !game.machine.as_ref().is_some_and(|machine| args.without_machine.contains(machine));
+    let table = ScoreTable::read_some(&path, wanted, |_| ())?;
+    if !args.without_machine.is_empty() {
+        check_machines(&args.without_machine, &ScoreTable::read(&path)?)?;
+    }
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
     if let Some(folder) = &args.site {
         return write_site(&path, folder, title(&path), &Standings::new(&table, anchor));
     }
     let mut games = GameDetails::new(title(&path), table.entrants().len());
     if args.format.is_of_games() {
-        let table = ScoreTable::read_with(&path, |line| {
+        let table = ScoreTable::read_some(&path, wanted, |line| {
             if let JournalLine::Game(game) = line {
                 games.add(game);
             }
@@ -34,6 +38,19 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     }
     show::print(&written(&Standings::new(&table, anchor), args.format, &games))?;
     Ok(Exit::Success)
+}
+
+/// Checks that machines of these names have played games.
+fn check_machines(names: &[String], table: &ScoreTable) -> Result<(), Failure> {
+    let Some(unknown) = names.iter().find(|name| !table.machines().contains_key(*name)) else { return Ok(()) };
+    let known: Vec<&str> = table.machines().keys().map(String::as_str).collect();
+    Err(Failure::Usage {
+        what: format!("no machine {unknown} has played games of the journal"),
+        hint: match known.is_empty() {
+            true => "it was not played on a cluster".to_owned(),
+            false => format!("its machines are {}", show::printable(&known.join(", "))),
+        },
+    })
 }
 
 /// The name of a tournament: that of its folder.

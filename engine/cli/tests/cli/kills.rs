@@ -368,6 +368,8 @@ fn a_killed_worker_leaves_no_bot() {
         head.arg("--dir").arg(event).arg("-b");
         Head(head.args(&bots).spawn().unwrap())
     };
+    let key = engines.engine(true).args(["cluster", "key"]).stdout(Stdio::piped()).output().unwrap();
+    let key = String::from_utf8(key.stdout).unwrap();
     let mut heads = Vec::new();
     engines.kill_engines(|engines, kill| {
         // A game whose workers are killed again and again is given up.
@@ -375,7 +377,9 @@ fn a_killed_worker_leaves_no_bot() {
             heads = vec![head(kill)];
         }
         let mut worker = engines.engine(true);
-        worker.args(["worker", &url, "-j", "2", "--name", "worker", "--cache"]).arg(engines.path("cache"));
+        worker
+            .args(["worker", &url, "--head", key.trim(), "-j", "2", "--name", "worker", "--cache"])
+            .arg(engines.path("cache"));
         worker.spawn().unwrap()
     });
 }

@@ -108,6 +108,7 @@ pub fn has_tools(missing: &[MissingTool]) -> bool {
 pub fn signalled() -> std::process::Command {
     let mut command = std::process::Command::new("env");
     command.arg(USUAL_SIGNALS).arg(assert_cmd::cargo::cargo_bin!("broadside"));
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

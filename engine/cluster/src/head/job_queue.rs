@@ -5,7 +5,7 @@ use crate::wire::link::objects::KEPT;
 use crate::wire::link::{Link, text};
 use crate::wire::messages::{self, Job};
 use crate::wire::names;
-use crate::wire::names::random_name;
+use crate::wire::signing::{PublicKey, SecretKey};
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::stream::RawMessageErrorKind;
 use futures_util::StreamExt;
@@ -33,6 +33,10 @@ pub(crate) struct SentJob {
     pub(crate) needs: String,
     /// True if no other game may be played on the machine meanwhile.
     pub(crate) is_alone: bool,
+    /// The workers that have played its games: others shall play them again.
+    pub(crate) not_for: Vec<PublicKey>,
+    /// The time at which it was sent.
+    pub(crate) sent: Instant,
     /// Its number on the server.
     sequence: u64,
     /// True if the server did not have it any more when it was looked for.
@@ -47,8 +51,8 @@ pub(crate) struct JobQueue {
     tournament: String,
     /// The object with the description of the tournament.
     description: String,
-    /// Different in every run of the head.
-    run: String,
+    /// The key of the head.
+    key: SecretKey,
     lost_after: Duration,
     /// The needs for which there is a consumer.
     consumers: BTreeSet<String>,
@@ -57,7 +61,6 @@ pub(crate) struct JobQueue {
     sent: BTreeMap<String, SentJob>,
     /// The number of these jobs by what a worker must have for them.
     sent_with: BTreeMap<String, usize>,
-    jobs_sent: u64,
     /// The number of games of the tournament that are in no job yet, more or less.
     left: u64,
     /// The mean duration of a game.
@@ -66,18 +69,23 @@ pub(crate) struct JobQueue {
 }
 
 impl JobQueue {
-    pub(crate) fn new(engine: &str, tournament: &str, description: &str, lost_after: Duration, left: u64) -> JobQueue {
+    pub(crate) fn new(
+        engine: &str,
+        (tournament, description): (&str, &str),
+        key: SecretKey,
+        lost_after: Duration,
+        left: u64,
+    ) -> JobQueue {
         JobQueue {
             engine: engine.to_owned(),
             tournament: tournament.to_owned(),
             description: description.to_owned(),
-            run: random_name(),
+            key,
             lost_after,
             consumers: BTreeSet::new(),
             batches: BTreeMap::new(),
             sent: BTreeMap::new(),
             sent_with: BTreeMap::new(),
-            jobs_sent: 0,
             left,
             game: Duration::from_millis(200),
             began: Instant::now(),
@@ -114,10 +122,14 @@ impl JobQueue {
         needs: &str,
         games: BTreeSet<Fixture>,
         is_alone: bool,
+        not_for: &[PublicKey],
     ) -> Result<(), ClusterError> {
+        if games.is_empty() {
+            return Ok(());
+        }
         self.left += games.len() as u64;
-        if is_alone {
-            return self.send(link, needs, games.into_iter().collect(), true);
+        if is_alone || !not_for.is_empty() {
+            return self.send(link, needs, games.into_iter().collect(), is_alone, not_for);
         }
         self.batches.entry(needs.to_owned()).or_default().extend(games);
         Ok(())
@@ -128,26 +140,28 @@ impl JobQueue {
         self.game = (self.game * 15 + took.max(Duration::from_micros(50))) / 16;
     }
 
-    /// Makes a job of these games.
+    /// Makes a job of these games, for other workers than those with these keys.
     pub(crate) fn send(
         &mut self,
         link: &Link,
         needs: &str,
         games: Vec<Fixture>,
         is_alone: bool,
+        not_for: &[PublicKey],
     ) -> Result<(), ClusterError> {
         self.make_consumer(link, needs)?;
-        self.jobs_sent += 1;
         self.left = self.left.saturating_sub(games.len() as u64);
-        let id = names::job_id(&self.tournament, &self.run, self.jobs_sent);
+        let id = names::job_id(&self.tournament);
         let (tournament, description) = (self.tournament.clone(), self.description.clone());
-        let job = Job { id: id.clone(), tournament, description, games, is_alone };
-        let subject = names::job(&self.engine, needs, &self.tournament);
-        let sequence = link.publish(&subject, &id, messages::write(&job))?;
+        let keys = not_for.iter().map(PublicKey::to_string).collect();
+        let job = Job { id: id.clone(), tournament, description, games, is_alone, not_for: keys };
+        let (subject, sent) = (names::job(&self.engine, needs, &self.tournament), Instant::now());
+        let sequence = link.publish(&subject, &id, messages::write_job(&job, &self.key))?;
         let games = job.games.into_iter().collect();
-        let sent = SentJob { games, needs: needs.to_owned(), is_alone, sequence, is_gone: false };
-        self.sent.insert(id, sent);
-        *self.sent_with.entry(needs.to_owned()).or_default() += 1;
+        let (needs, not_for) = (needs.to_owned(), not_for.to_vec());
+        let job = SentJob { games, needs: needs.clone(), is_alone, not_for, sent, sequence, is_gone: false };
+        self.sent.insert(id, job);
+        *self.sent_with.entry(needs).or_default() += 1;
         Ok(())
     }
 
@@ -207,7 +221,7 @@ impl JobQueue {
                     break;
                 }
                 let rest = games.split_off(length);
-                self.send(link, &needs, games, false)?;
+                self.send(link, &needs, games, false, &[])?;
                 games = rest;
             }
             if !games.is_empty() {
@@ -226,9 +240,9 @@ impl JobQueue {
         Some(job)
     }
 
-    /// The games of the job with this name, if it has no answer yet.
-    pub(crate) fn games(&self, id: &str) -> Option<&BTreeSet<Fixture>> {
-        self.sent.get(id).map(|job| &job.games)
+    /// The job with this name, if it has no answer yet.
+    pub(crate) fn job(&self, id: &str) -> Option<&SentJob> {
+        self.sent.get(id)
     }
 
     /// Removes and returns jobs that the server lost without an answer: they were missing at the previous call, too, and had no
@@ -267,10 +281,11 @@ impl JobQueue {
         Ok(lost)
     }
 
-    /// Forgets all games, and gives them.
+    /// Forgets all games, and gives those that nobody has played yet.
     pub(crate) fn clear(&mut self) -> BTreeSet<Fixture> {
         self.sent_with.clear();
-        let mut games: BTreeSet<_> = std::mem::take(&mut self.sent).into_values().flat_map(|job| job.games).collect();
+        let new = std::mem::take(&mut self.sent).into_values().filter(|job| job.not_for.is_empty());
+        let mut games: BTreeSet<_> = new.flat_map(|job| job.games).collect();
         games.extend(std::mem::take(&mut self.batches).into_values().flatten());
         games
     }
@@ -319,7 +334,7 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_are_brought_together() {
-        let mut queue = JobQueue::new("engine", "t", "d", Duration::from_secs(30), 6);
+        let mut queue = JobQueue::new("engine", ("t", "d"), SecretKey::drawn(), Duration::from_secs(30), 6);
         for number in [0, 3, 5, 1, 4] {
             queue.add("-".to_owned(), games([number])[0]);
         }

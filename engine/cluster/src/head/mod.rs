@@ -5,3 +5,4 @@ pub(crate) mod known_workers;
 pub(crate) mod pool;
 pub(crate) mod start;
 pub(crate) mod survey;
+pub(crate) mod worker_names;

@@ -1,17 +1,22 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
+mod audits;
 mod results;
 mod workers;
 
 use crate::error::ClusterError;
 use crate::head::job_queue::JobQueue;
 use crate::head::known_workers::{Workers, watch_workers};
+use crate::head::pool::audits::Audits;
 use crate::head::start::{id_of, keep_bots, keep_description, listen, starts, template};
+use crate::head::worker_names::WorkerNames;
 use crate::wire::link::{Link, Role, text};
 use crate::wire::machine::machine_kind;
 use crate::wire::messages::{BotLimits, TournamentMessage};
 use crate::wire::names;
+use crate::wire::result_check::Bounds;
 use crate::wire::server_address::ServerAddress;
+use crate::wire::signing::SecretKey;
 use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
@@ -33,6 +38,10 @@ pub struct HeadOptions {
     pub lost_after: Duration,
     /// Labels that a worker must have to play games of this tournament.
     pub required: Vec<String>,
+    /// The key with which jobs are signed. Workers play for heads whose public keys they know.
+    pub key: SecretKey,
+    /// The share of the games, from 0 to 1, that two workers play before their result counts.
+    pub audit: f64,
 }
 
 /// An event of a head.
@@ -60,6 +69,19 @@ pub enum HeadReport {
     GivenBack(String, String),
     /// The records of some games, which were to be kept, could not be fetched.
     FilesLost(String),
+    /// A worker with another key has the name of one whose results came before. In the journal it has the second name.
+    SameName(String, String),
+    /// A worker has told results of games that it had played before, and that others were to play again.
+    Meddles(String),
+    /// Workers have told different results of a game.
+    Differs {
+        /// The game, with the names of its players.
+        game: String,
+        /// The name of each worker, with its result in words.
+        told: Vec<(String, String)>,
+        /// The worker whose result is not that of two others; `None` if no two results are the same.
+        outlier: Option<String>,
+    },
 }
 
 /// The most events of a kind that are told.
@@ -87,6 +109,9 @@ pub struct Head {
     /// The games that workers could not play, with the number of times.
     given_back: BTreeMap<Fixture, u32>,
     ended: VecDeque<(Fixture, EndedGame)>,
+    audits: Audits,
+    names: WorkerNames,
+    bounds: Bounds,
     /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
     answered: VecDeque<(usize, Message)>,
     /// Answers whose games the scheduler has taken.
@@ -106,6 +131,8 @@ pub struct Head {
     looked: Instant,
     /// The time at which bots, the description and consumers were renewed.
     renewed: Instant,
+    /// True if a worker could not use what is on the server.
+    is_asked_to_renew: bool,
     /// The time at which lost jobs were looked for.
     looked_for_lost: Instant,
     is_stopped: bool,
@@ -169,7 +196,9 @@ impl Head {
         let answers = listen(&link, &id)?;
         let workers = Arc::new(Mutex::new(Workers::default()));
         watch_workers(&link, &workers)?;
-        let jobs = JobQueue::new(version(), &id, &description, options.lost_after, tournament.left);
+        let key = options.key.clone();
+        let jobs = JobQueue::new(version(), (&id, &description), key, options.lost_after, tournament.left);
+        let (names, bounds) = (WorkerNames::open(tournament.folder)?, Bounds::of(tournament.header)?);
         Ok(Head {
             link,
             tournament: id,
@@ -182,6 +211,9 @@ impl Head {
             in_hand: BTreeMap::new(),
             given_back: BTreeMap::new(),
             ended: VecDeque::new(),
+            audits: Audits::new(options.audit),
+            names,
+            bounds,
             answered: VecDeque::new(),
             taken: Vec::new(),
             answers,
@@ -194,6 +226,7 @@ impl Head {
             began: Instant::now(),
             looked: Instant::now(),
             renewed: Instant::now(),
+            is_asked_to_renew: false,
             looked_for_lost: Instant::now(),
             is_stopped: false,
             report: Box::new(report),
@@ -210,6 +243,17 @@ impl Head {
     /// The number of games that workers play at the same time, at least 1.
     fn known_slots(&self) -> usize {
         self.told.map_or(1, |(_, slots)| slots.max(1))
+    }
+
+    /// Ends a game. One of which another worker was to tell a second result ends as the first has told it.
+    fn end(&mut self, fixture: Fixture, end: EndedGame) {
+        let first = self.audited_line(fixture).map(|line| EndedGame::Played(Box::new(line)));
+        self.ended.push_back((fixture, first.unwrap_or(end)));
+    }
+
+    /// The number of games of which at least two workers told a result, and of those whose results differed.
+    pub fn audited(&self) -> [u64; 2] {
+        self.audits.counts
     }
 
     fn next_ended(&mut self) -> Option<(Fixture, EndedGame)> {
@@ -246,17 +290,20 @@ impl Head {
             }
         }
         self.look_for_lost_jobs()?;
+        self.end_idle_audits();
         self.renew()?;
         Ok(self.next_ended())
     }
 
-    /// Once a day, sends again what the server would remove because of its age.
+    /// Once a day, sends again what the server would remove because of its age. If workers could not use what is there, that is
+    /// looked at sooner.
     fn renew(&mut self) -> Result<(), ClusterError> {
         const DAY: Duration = Duration::from_secs(24 * 3600);
-        if self.renewed.elapsed() < DAY {
+        if self.renewed.elapsed() < if self.is_asked_to_renew { self.lost_after } else { DAY } {
             return Ok(());
         }
         self.renewed = Instant::now();
+        self.is_asked_to_renew = false;
         let archives = self.message.archives.iter().enumerate();
         keep_bots(&self.link, &self.folder, archives.filter(|(_, hash)| hash.is_some()).map(|(number, _)| number))?;
         keep_description(&self.link, &self.message)?;
@@ -304,7 +351,7 @@ impl GamePool for Head {
             self.jobs.add(needs, fixture);
             return;
         }
-        match self.jobs.send(&self.link, &needs, vec![fixture], true) {
+        match self.jobs.send(&self.link, &needs, vec![fixture], true, &[]) {
             Ok(()) => {}
             Err(ClusterError::Interrupted) => self.ended.push_back((fixture, EndedGame::NotPlayed)),
             Err(error) => self.ended.push_back((fixture, failed(error.to_string(), false))),
@@ -328,6 +375,7 @@ impl GamePool for Head {
     fn stop(&mut self) {
         self.is_stopped = true;
         self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
+        self.end_all_audits();
     }
 }
 

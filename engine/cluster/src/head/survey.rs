@@ -62,11 +62,10 @@ impl Survey {
 /// The states of all workers, by name.
 fn workers(link: &Link) -> Result<Vec<WorkerState>, ClusterError> {
     let mut workers = BTreeMap::new();
-    let inbox = link.client.new_inbox();
     let client = &link.client;
-    let mut heard = link.wait("hear workers", async || client.subscribe(inbox.clone()).await.map_err(text))?;
+    let mut heard = link.wait("hear workers", async || client.subscribe(names::STATES).await.map_err(text))?;
     link.block_on(async {
-        let asked = client.publish_with_reply(names::ASK, inbox.clone(), Vec::new().into()).await;
+        let asked = client.publish_with_reply(names::ASK, names::STATES, Vec::new().into()).await;
         asked.map_err(|e| ClusterError::server("ask workers", e))?;
         let until = tokio::time::Instant::now() + ANSWERS;
         while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {

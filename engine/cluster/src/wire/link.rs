@@ -4,7 +4,7 @@
 pub(crate) mod objects;
 
 use crate::error::ClusterError;
-use crate::wire::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
+use crate::wire::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, FILES, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
 use crate::wire::server_address::ServerAddress;
 use arena::Interrupt;
 use async_nats::jetstream::ErrorCode;
@@ -106,13 +106,18 @@ impl Link {
             max_age: KEPT,
             ..stream::Config::default()
         };
-        let objects =
-            object_store::Config { bucket: OBJECTS.to_owned(), max_age: KEPT, ..object_store::Config::default() };
+        let bucket = |bucket: &str| object_store::Config {
+            bucket: bucket.to_owned(),
+            max_age: KEPT,
+            ..object_store::Config::default()
+        };
         self.wait("make a stream", async || {
             self.context.get_or_create_stream(stream(JOBS, ALL_JOBS)).await.map_err(text)?;
             self.context.get_or_create_stream(stream(ANSWERS, ALL_ANSWERS)).await.map_err(text)?;
-            if self.context.get_object_store(OBJECTS).await.is_err() {
-                self.context.create_object_store(objects.clone()).await.map_err(text)?;
+            for name in [OBJECTS, FILES] {
+                if self.context.get_object_store(name).await.is_err() {
+                    self.context.create_object_store(bucket(name)).await.map_err(text)?;
+                }
             }
             Ok(())
         })

@@ -1,6 +1,7 @@
 //! Messages between head and workers: JSON, compressed with zstd where they may be long.
 
 use crate::error::ClusterError;
+use crate::wire::signing::{PublicKey, SecretKey, opened};
 use arena::NotesLevel;
 use runner::{CpuLimit, KeptGames, TimeLimit};
 use serde::de::DeserializeOwned;
@@ -115,6 +116,8 @@ pub(crate) struct Job {
     pub(crate) games: Vec<Fixture>,
     /// True if no other game may be played on the machine meanwhile.
     pub(crate) is_alone: bool,
+    /// The keys of workers that have played these games: they leave them to others.
+    pub(crate) not_for: Vec<String>,
 }
 
 /// The result of a job.
@@ -167,6 +170,8 @@ pub struct WorkerState {
     pub id: String,
     /// Its name.
     pub name: String,
+    /// The key with which it signs its results, as [`PublicKey`] writes it.
+    pub key: String,
     /// The version of the program and its rules.
     pub engine: String,
     /// The number of games at the same time.
@@ -209,6 +214,10 @@ pub struct RunningJob {
     pub done: usize,
 }
 
+/// The kinds of messages that are signed.
+const JOB: &str = "a job";
+const RESULT: &str = "an answer";
+
 /// The bytes of a message.
 pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
     let text = serde_json::to_vec(message).expect("messages have keys that are text");
@@ -225,28 +234,40 @@ pub(crate) fn read_description(bytes: &[u8]) -> Result<TournamentMessage, Cluste
     Ok(message)
 }
 
-/// The job in these bytes.
-pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
-    let job: Job = read("a job", bytes, 1 << 20)?;
+/// The bytes of a job that a head with this key sends.
+pub(crate) fn write_job(job: &Job, key: &SecretKey) -> Vec<u8> {
+    key.signed(JOB, &write(job))
+}
+
+/// The bytes of a result that a worker with this key sends.
+pub(crate) fn write_result(result: &JobResult, key: &SecretKey) -> Vec<u8> {
+    key.signed(RESULT, &write(result))
+}
+
+/// The job in these bytes, and the key with which it was signed.
+pub(crate) fn read_job(bytes: &[u8]) -> Result<(PublicKey, Job), ClusterError> {
+    let (signer, message) = opened(JOB, bytes)?;
+    let job: Job = read(JOB, message, 1 << 20)?;
     // They become parts of subjects and headers.
     let is_name = |name: &String| {
         !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     if ![&job.id, &job.tournament, &job.description].into_iter().all(is_name) {
-        return Err(ClusterError::Message("a job", "a name in it has characters that names do not have".to_owned()));
+        return Err(ClusterError::Message(JOB, "a name in it has characters that names do not have".to_owned()));
     }
-    Ok(job)
+    Ok((signer, job))
 }
 
-/// The answer in these bytes.
-pub(crate) fn read_result(bytes: &[u8]) -> Result<JobResult, ClusterError> {
-    read("an answer", bytes, MOST_BYTES)
+/// The answer in these bytes, and the key with which it was signed.
+pub(crate) fn read_result(bytes: &[u8]) -> Result<(PublicKey, JobResult), ClusterError> {
+    let (signer, message) = opened(RESULT, bytes)?;
+    Ok((signer, read(RESULT, message, MOST_BYTES)?))
 }
 
 /// The state of a worker in these bytes.
 pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
     let mut state: WorkerState = read("a state", bytes, MOST_OF_STATE)?;
-    let names = [&state.id, &state.name, &state.engine];
+    let names = [&state.id, &state.name, &state.key, &state.engine];
     let names = names.into_iter().chain(&state.labels).chain(state.running.iter().map(|job| &job.tournament));
     let has_long = names.into_iter().any(|name| name.len() > LONGEST_NAME);
     let fault = state.last_fault.as_ref().map_or(0, String::len);
@@ -276,19 +297,21 @@ mod tests {
     fn a_message_is_read_as_it_was_written_and_others_are_refused() {
         let games = vec![Fixture { first: 0, second: 1, number: 6 }];
         let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
-        let job = Job { id, tournament, description, games, is_alone: true };
-        let named = |id: &str| read_job(&write(&Job { id: id.to_owned(), ..job.clone() }));
+        let job = Job { id, tournament, description, games, is_alone: true, not_for: Vec::new() };
+        let key = SecretKey::drawn();
+        let named = |id: &str| read_job(&write_job(&Job { id: id.to_owned(), ..job.clone() }, &key));
         for id in ["a\nb: c", "a b", "", &"a".repeat(1000)] {
             assert!(named(id).is_err(), "{id:?}");
         }
-        assert_eq!(read_job(&write(&job)).unwrap(), job);
-        assert!(read_result(&write(&job)).is_err());
+        assert_eq!(read_job(&write_job(&job, &key)).unwrap(), (key.public(), job.clone()));
+        assert!(read_job(&write(&job)).is_err() && read_result(&write_job(&job, &key)).is_err());
         assert!(read_job(b"{}").is_err());
         // As long as those of workers can be.
         let running = RunningJob { tournament: "f".repeat(16), games: 1000, done: 1000 };
         let state = WorkerState {
             id: "id".to_owned(),
             name: "name".to_owned(),
+            key: "key".to_owned(),
             engine: "engine".to_owned(),
             slots: usize::MAX,
             labels: vec!["label".repeat(20); 100],

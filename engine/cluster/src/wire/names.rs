@@ -9,8 +9,10 @@ use std::fmt::Write as _;
 pub(crate) const JOBS: &str = "broadside-jobs";
 /// The stream with the answers that the head has not confirmed.
 pub(crate) const ANSWERS: &str = "broadside-answers";
-/// The object store with bots, descriptions of tournaments, and files of games.
+/// The object store with bots and descriptions of tournaments. Workers cannot write to it.
 pub(crate) const OBJECTS: &str = "broadside";
+/// The object store with files of games, which workers send.
+pub(crate) const FILES: &str = "broadside-files";
 
 pub(crate) const ALL_JOBS: &str = "broadside.jobs.>";
 pub(crate) const ALL_ANSWERS: &str = "broadside.answers.>";
@@ -92,20 +94,26 @@ pub(crate) fn description(hash: &str) -> String {
     format!("tournament-{hash}")
 }
 
-/// An object with the files of a job's games. Each delivery of the job has another: `delivery` is a name that no other has.
-pub(crate) fn files(job: &str, delivery: &str) -> String {
-    format!("files-{job}-{delivery}")
+/// The hash in the name of a description.
+pub(crate) fn hash_of_description(object: &str) -> Option<&str> {
+    object.strip_prefix("tournament-")
 }
 
-/// True for an object with the files of this job's games.
-pub(crate) fn is_files_of(object: &str, job: &str) -> bool {
-    let delivery = object.strip_prefix("files-").and_then(|rest| rest.strip_prefix(job)?.strip_prefix('-'));
-    delivery.is_some_and(|delivery| !delivery.is_empty() && delivery.chars().all(|c| c.is_ascii_alphanumeric()))
+/// An object with the files of a job's games, by the hash of the archive. It does not tell the name of the job, which only those
+/// know who got the job.
+pub(crate) fn files(job: &str, hash: &str) -> String {
+    format!("files-{}-{hash}", arena::hex(&Sha256::digest(job)[..16]))
 }
 
-/// The name of a job: the number of all that a run of the head has sent.
-pub(crate) fn job_id(tournament: &str, run: &str, number: u64) -> String {
-    format!("{tournament}-{run}-{number}")
+/// The hash of the archive in the name of an object with the files of this job's games; `None` for other objects.
+pub(crate) fn hash_of_files<'a>(object: &'a str, job: &str) -> Option<&'a str> {
+    let (_, hash) = object.rsplit_once('-')?;
+    (object == files(job, hash)).then_some(hash)
+}
+
+/// A name of a job that nobody can guess: whoever tells a result of it was given the job.
+pub(crate) fn job_id(tournament: &str) -> String {
+    format!("{tournament}-{}{}", random_name(), random_name())
 }
 
 /// True for the name of a job of this tournament.
@@ -178,13 +186,13 @@ mod tests {
 
     #[test]
     fn an_answer_names_files_of_its_own_job_only() {
-        let job = job_id("ab", "cd", 1);
-        assert!(is_files_of(&files(&job, "0f"), &job) && is_job_of(&job, "ab"));
-        assert_ne!(files(&job, "0f"), files(&job, "10"));
-        let others =
-            [bot("ab"), description("ab"), files(&job_id("ab", "cd", 11), "0f"), files(&job, ""), files(&job, "x-y")];
-        assert!(others.iter().all(|other| !is_files_of(other, &job)), "{others:?}");
-        assert!(!is_job_of(&job_id("abc", "cd", 1), "ab") && !is_job_of("ab", "ab"));
+        let job = job_id("ab");
+        assert_ne!(job_id("ab"), job);
+        assert!(hash_of_files(&files(&job, "0f"), &job) == Some("0f") && is_job_of(&job, "ab"));
+        assert!(!files(&job, "0f").contains(&job), "others see the names of objects");
+        let others = [bot("ab"), description("ab"), files(&job_id("ab"), "0f"), format!("files-{job}-0f")];
+        assert!(others.iter().all(|other| hash_of_files(other, &job).is_none()), "{others:?}");
+        assert!(!is_job_of(&job_id("abc"), "ab") && !is_job_of("ab", "ab"));
     }
 
     #[test]

@@ -3,20 +3,25 @@
 use crate::error::ClusterError;
 use crate::wire::archive::{self, FILES};
 use crate::wire::link::Link;
-use crate::wire::messages::TournamentMessage;
+use crate::wire::messages::{LONGEST_MS, TournamentMessage};
+use crate::wire::names;
 use arena::record::Clock;
-use rules::{Ending, Seat};
+use rules::{Ending, GameKind, Seat, bots_arena, entelect_2017, sea_battle};
+use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tar::EntryType;
-use tournament::{Fixture, GameLine, Times};
+use tournament::{Fixture, GameLine, PlayerLine, Times, TournamentHeader};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
-/// The longest game, in milliseconds: no tournament waits for it.
-const LONGEST_GAME_MS: u64 = 30 * 24 * 3600 * 1000;
+/// The time by which a game may be longer than its job was away: the head may have slept meanwhile.
+const SLEEP: Duration = Duration::from_secs(60);
+/// The share by which a histogram of times may be wrong.
+const INEXACT: f64 = 1.06;
 /// The most characters of a name or a text from a worker that is shown or kept.
 const LONGEST_TEXT: usize = 500;
 
@@ -26,15 +31,55 @@ pub(crate) fn shown(text: &str) -> String {
     rules::printable(&cut)
 }
 
-/// The line of a game as the head writes it. `worker` is fit to be shown, `has_files` tells whether files of the worker are in
-/// the folder of the tournament.
+/// The most that a game by the rules of a tournament can have.
+pub(crate) struct Bounds {
+    turns: u32,
+    /// The points of a player.
+    points: u32,
+}
+
+impl Bounds {
+    /// The bounds of the games of this tournament.
+    ///
+    /// # Errors
+    /// [`ClusterError::Message`] if its settings cannot be read.
+    pub(crate) fn of(header: &TournamentHeader) -> Result<Bounds, ClusterError> {
+        fn settings<T: DeserializeOwned>(header: &TournamentHeader) -> Result<T, ClusterError> {
+            let read = serde_json::from_value(header.settings.clone());
+            read.map_err(|error| ClusterError::Message("a header", error.to_string()))
+        }
+        // One turn more than moves, in which the players place their ships.
+        Ok(match header.game {
+            GameKind::Entelect2017 => {
+                let entelect_2017::Settings { size } = settings(header)?;
+                Bounds { turns: size.last_round() + 1, points: entelect_2017::MOST_POINTS }
+            }
+            GameKind::SeaBattle => {
+                let moves = settings::<sea_battle::Settings>(header)?.max_moves.of_both();
+                // Each hit takes a move.
+                Bounds { turns: moves + 1, points: moves }
+            }
+            GameKind::BotsArena => {
+                let settings: bots_arena::Settings = settings(header)?;
+                Bounds { turns: settings.most_moves() + 1, points: settings.cells() as u32 }
+            }
+            GameKind::Salvo => {
+                return Err(ClusterError::Message("a header", "there are no tournaments of Salvo".to_owned()));
+            }
+        })
+    }
+}
+
+/// The line of a game as the head writes it. `worker` is fit to be shown, `time` is that since the job was sent, less that of its
+/// games before. `has_files` tells whether files of the worker are in the folder of the tournament.
 ///
 /// # Errors
 /// The reason why the line cannot be that of the game.
 pub(crate) fn checked(
     line: GameLine,
     worker: &str,
-    tournament: &TournamentMessage,
+    (tournament, bounds): (&TournamentMessage, &Bounds),
+    time: Duration,
     folder: &Path,
     has_files: bool,
 ) -> Result<GameLine, String> {
@@ -54,15 +99,31 @@ pub(crate) fn checked(
         || outcome.points.len() != 2
         || ranking != [Seat::A, Seat::B]
         || !outcome.winner.iter().chain(&ended).all(is_seat)
-        || line.players.iter().any(|(_, player)| !player.times.as_ref().is_none_or(Times::can_be_of_a_game))
     {
         return Err(format!("{worker} played another game"));
     }
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
     }
-    if line.took_ms > LONGEST_GAME_MS {
-        return Err(format!("{worker} tells of a game that took longer than it can"));
+    let most_ms = (time + SLEEP).as_millis() as u64;
+    let has_long_answer = |player: &PlayerLine| {
+        let longest = player.times.as_ref().and_then(|times| times.quantile(1.0));
+        longest.is_some_and(|longest| longest > most_ms as f64 * INEXACT)
+    };
+    if line.took_ms > most_ms || line.players.iter().any(|(_, player)| has_long_answer(player)) {
+        return Err(format!("{worker} tells of a game that took longer than its job was away"));
+    }
+    let has_impossible = |player: &PlayerLine| {
+        let limits = player.limits.map_or([0; 3], |of| [of.answer_ms, of.kill_ms, of.cpu_ms.unwrap_or_default()]);
+        player.faults.values().any(|count| *count > bounds.turns)
+            || limits.iter().any(|limit| *limit > 2 * LONGEST_MS)
+            || !player.times.as_ref().is_none_or(Times::can_be_of_a_game)
+    };
+    if outcome.turns > bounds.turns
+        || outcome.points.iter().any(|(_, points)| *points > bounds.points)
+        || line.players.iter().any(|(_, player)| has_impossible(player))
+    {
+        return Err(format!("{worker} tells of a number that no game by these rules can have"));
     }
     let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
     if let Some(unknown) = faults.into_iter().find(|kind| !runner::is_kind_of_fault(kind)) {
@@ -97,13 +158,13 @@ pub(crate) fn remove_files(folder: &Path, games: &BTreeSet<Fixture>) -> Result<(
 /// They cannot be fetched, or are others.
 pub(crate) fn fetch_files(
     link: &Link,
-    name: &str,
+    (name, hash): (&str, &str),
     folder: &Path,
     games: &BTreeSet<Fixture>,
 ) -> Result<(), ClusterError> {
     let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
     let path = scratch.path().join("files");
-    link.fetch(name, &path)?;
+    link.fetch(FILES, (names::FILES, name), hash, &path)?;
     let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
     remove_files(folder, games)?;
     let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
@@ -119,7 +180,7 @@ pub(crate) fn fetch_files(
         }
     })?;
     // If it stays there, nothing but its bytes is lost.
-    let _ = link.forget(name);
+    let _ = link.forget(names::FILES, name);
     Ok(())
 }
 

@@ -29,7 +29,8 @@ fn mark(cache: &Path, hash: &str) -> PathBuf {
 /// The folder with the bot of this archive, from the cache or the server.
 ///
 /// # Errors
-/// The server does not have it, or the disk failed. [`ClusterError::Archive`]: it is not what its hash says.
+/// The server does not have it, or the disk failed. [`ClusterError::Changed`]: it is not what its hash says.
+/// [`ClusterError::Archive`]: it is no archive of a bot.
 pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, ClusterError> {
     if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(ClusterError::Message("a description", "an archive has no hash".to_owned()));
@@ -45,13 +46,9 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     }
     let scratch = new_folder(cache)?;
     let (archive, unpacked) = (scratch.path().join("archive"), scratch.path().join("bot"));
-    link.fetch(&names::bot(hash), &archive)?;
-    let read = |path: &Path| File::open(path).map_err(|e| ClusterError::disk("read", path, e));
-    let found = archive::hash(read(&archive)?).map_err(|e| ClusterError::disk("read", &archive, e))?;
-    if found != hash {
-        return Err(ClusterError::Archive(BOT, format!("its SHA-256 is {found}, not {hash}")));
-    }
-    archive::unpack(BOT, read(&archive)?, &unpacked, |_, _| true)?;
+    link.fetch(BOT, (names::OBJECTS, &names::bot(hash)), hash, &archive)?;
+    let packed = File::open(&archive).map_err(|e| ClusterError::disk("read", &archive, e))?;
+    archive::unpack(BOT, packed, &unpacked, |_, _| true)?;
     put(&unpacked, &folder)?;
     Ok(folder)
 }

@@ -5,7 +5,6 @@ use crate::wire::archive;
 use crate::wire::archive::FILES;
 use crate::wire::messages::{self, Job, JobGameResult, JobResult, RunningJob};
 use crate::wire::names;
-use crate::wire::names::random_name;
 use crate::wire::result_check;
 use crate::worker::job_source::TakenJob;
 use crate::worker::run::{Worker, WorkerReport};
@@ -22,6 +21,10 @@ use tournament::Fixture;
 
 /// A job that was delivered so often without an answer kills workers.
 const MOST_DELIVERIES: i64 = 3;
+/// The same for a job of games that were played already: those who have played them hand it on, and it is delivered anew.
+const MOST_TO_OTHERS: i64 = 1000;
+/// The time after which a job that this worker is to leave to others is delivered again.
+const TO_OTHERS: Duration = Duration::from_millis(200);
 /// The time between two messages by which the server hears that a job goes on. Heads that share a queue may change the time after
 /// which it is lost.
 const PROGRESS: Duration = Duration::from_secs(1);
@@ -31,7 +34,7 @@ const LATER: Duration = Duration::from_secs(5);
 impl Worker {
     /// Plays a job, and answers it; false if this worker could not. If the answer fails, the server delivers the job again.
     pub(crate) fn answer(&self, TakenJob { message, lost_after }: &TakenJob) -> bool {
-        let job: Job = match messages::read_job(&message.payload) {
+        let (signer, job) = match messages::read_job(&message.payload) {
             Ok(job) => job,
             Err(error) => {
                 self.fault(&error);
@@ -39,6 +42,11 @@ impl Worker {
                 return false;
             }
         };
+        // Another worker tells whether it has the same results.
+        if job.not_for.contains(&self.key.public().to_string()) {
+            self.link.tell_of(message, AckKind::Nak(Some(TO_OTHERS)));
+            return true;
+        }
         let running = RunningJob { tournament: job.tournament.clone(), games: job.games.len(), done: 0 };
         // This machine slept, and the server took it for lost. Whoever plays the job here answers it.
         if !self.shared.begin(&job.id, running) {
@@ -47,7 +55,13 @@ impl Worker {
         }
         let progress = self.begin_progress(&job, message, PROGRESS.min(*lost_after / 3));
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let answer = if deliveries > MOST_DELIVERIES { Ok(self.set_aside(&job)) } else { self.play(&job) };
+        let most = if job.not_for.is_empty() { MOST_DELIVERIES } else { MOST_TO_OTHERS };
+        let answer = match self.options.heads.contains(&signer) {
+            // It may be for another worker of the cluster.
+            false => Ok(self.given_back(&job, ClusterError::Stranger(signer))),
+            true if deliveries > most => Ok(self.set_aside(&job)),
+            true => self.play(&job),
+        };
         let (kind, is_done) = match answer {
             // Nobody wants its games any more.
             Err(Unwanted) => (AckKind::Term, true),
@@ -75,7 +89,7 @@ impl Worker {
     fn send(&self, job: &Job, answer: &JobResult) -> Result<(), ClusterError> {
         const TRIES: u32 = 60;
         const TRIES_AT_END: u32 = 2;
-        let (subject, message) = (names::answers(&job.tournament), messages::write(answer));
+        let (subject, message) = (names::answers(&job.tournament), messages::write_result(answer, &self.key));
         let mut tries = 0;
         loop {
             let sent = self.link.try_publish(&subject, &job.id, message.clone());
@@ -87,7 +101,7 @@ impl Worker {
                     let failed = |fixture: &Fixture| JobGameResult::Failed { fixture: *fixture, error: why() };
                     let games = job.games.iter().map(failed).collect();
                     let answer = self.answer_of(job, games, None, None);
-                    return self.link.try_publish(&subject, &job.id, messages::write(&answer));
+                    return self.link.try_publish(&subject, &job.id, messages::write_result(&answer, &self.key));
                 }
                 Err(_) if tries < if self.is_ending() { TRIES_AT_END } else { TRIES } => {
                     self.link.pause(Duration::from_millis(500));
@@ -139,15 +153,18 @@ impl Worker {
         JobResult { job: job.id.clone(), worker: self.options.name.clone(), games, files, why }
     }
 
+    /// The answer that gives all games of a job back.
+    fn given_back(&self, job: &Job, error: ClusterError) -> JobResult {
+        let games = job.games.iter().map(|fixture| JobGameResult::GivenBack { fixture: *fixture }).collect();
+        let why: Option<&dyn std::error::Error> =
+            if matches!(error, ClusterError::Interrupted) { None } else { Some(&error) };
+        self.answer_of(job, games, None, why)
+    }
+
     /// Plays the games of a job. Those that cannot be played here are given back.
     fn play(&self, job: &Job) -> Result<JobResult, Unwanted> {
         let began = Instant::now();
-        let given_back = |error: ClusterError| {
-            let games = job.games.iter().map(|fixture| JobGameResult::GivenBack { fixture: *fixture }).collect();
-            let why: Option<&dyn std::error::Error> =
-                if matches!(error, ClusterError::Interrupted) { None } else { Some(&error) };
-            self.answer_of(job, games, None, why)
-        };
+        let given_back = |error| self.given_back(job, error);
         let tournament = match self.tournaments.of(job) {
             Ok(tournament) => tournament,
             Err(error) => return Ok(given_back(error)),
@@ -229,11 +246,11 @@ impl Worker {
         }
         /// The time for it, and that of a worker that ends.
         const MOST: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(10)];
-        let name = names::files(&job.id, &random_name());
         let is_played = |fixture: &Fixture| games.iter().any(|game| game.fixture() == *fixture && has_record(game));
         result_check::remove_files(kept, &job.games.iter().copied().filter(|game| !is_played(game)).collect())?;
-        let (mut archive, _) = archive::pack(FILES, kept)?;
-        self.link.put(&name, &mut archive, MOST[usize::from(self.is_ending())])?;
+        let (mut archive, hash) = archive::pack(FILES, kept)?;
+        let name = names::files(&job.id, &hash);
+        self.link.put(names::FILES, &name, &mut archive, MOST[usize::from(self.is_ending())])?;
         Ok(Some(name))
     }
 }
@@ -272,7 +289,14 @@ mod tests {
     fn a_worker_that_ends_gives_whole_pairs_back() {
         let fixture = |number| Fixture { first: 0, second: 1, number };
         let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
-        let job = Job { id, tournament, description, games: (0..6).map(fixture).collect(), is_alone: false };
+        let job = Job {
+            id,
+            tournament,
+            description,
+            games: (0..6).map(fixture).collect(),
+            is_alone: false,
+            not_for: Vec::new(),
+        };
         let failed = |number| JobGameResult::Failed { fixture: fixture(number), error: String::new() };
         let given_back = |played: u32| {
             let mut answers: Vec<_> = (0..played).map(failed).collect();

@@ -1,6 +1,7 @@
 //! The options of a worker.
 
 use crate::wire::server_address::ServerAddress;
+use crate::wire::signing::PublicKey;
 use players::Tools;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,6 +11,8 @@ use std::time::Duration;
 pub struct WorkerOptions {
     /// The NATS server.
     pub server: ServerAddress,
+    /// The public keys of the heads for which it plays.
+    pub heads: Vec<PublicKey>,
     /// The name, which no other worker should have.
     pub name: String,
     /// The kind of its machine, as [`machine_kind`](crate::wire::machine::machine_kind) tells it.
@@ -23,7 +26,7 @@ pub struct WorkerOptions {
     /// The time after which a job goes to other workers although this one still plays it, if no game of it has ended meanwhile:
     /// [`STUCK_AFTER`] or another.
     pub stuck_after: Duration,
-    /// The folder that keeps bots from one run to the next. Bots that nobody has used for thirty days are removed from it.
+    /// The folder that keeps the worker's key and bots from one run to the next. Bots that nobody has used for thirty days are removed from it.
     pub cache: PathBuf,
 }
 

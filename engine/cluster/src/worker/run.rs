@@ -6,6 +6,7 @@ use crate::wire::machine;
 use crate::wire::messages::{MachineState, WorkerState};
 use crate::wire::names::random_name;
 use crate::wire::result_check::shown;
+use crate::wire::signing::SecretKey;
 use crate::wire::version::version;
 use crate::worker::bot_cache;
 use crate::worker::job_source::JobSource;
@@ -39,9 +40,14 @@ pub enum WorkerReport {
 /// The longest time that a worker waits after a failure of its own, before it takes another job.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// The file in the cache with the worker's key.
+const KEY: &str = "worker.key";
+
 /// A worker that is connected.
 pub struct Worker {
     pub(crate) options: WorkerOptions,
+    /// The key with which it signs its results.
+    pub(crate) key: SecretKey,
     pub(crate) link: Link,
     labels: Vec<String>,
     source: Arc<JobSource>,
@@ -71,6 +77,7 @@ impl Worker {
             return Err(SandboxError::Lacking(lacking).into());
         }
         bot_cache::prune(&options.cache);
+        let key = SecretKey::kept(&options.cache.join(KEY))?;
         let link = Link::connect(&options.server, Role::Worker(&options.name), interrupt)?;
         let mut labels = languages(&options.tools, interrupt)?;
         labels.extend(options.labels.iter().cloned());
@@ -79,6 +86,7 @@ impl Worker {
         let state = WorkerState {
             id: random_name(),
             name: options.name.clone(),
+            key: key.public().to_string(),
             engine: version().to_owned(),
             slots: options.slots.max(1),
             labels: labels.clone(),
@@ -92,6 +100,7 @@ impl Worker {
         let worker = Worker {
             source: Arc::new(JobSource::new(labels.clone())),
             options,
+            key,
             link,
             labels,
             interrupt: interrupt.clone(),

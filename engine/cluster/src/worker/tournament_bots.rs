@@ -113,7 +113,8 @@ fn opening_failed(error: impl Into<RunnerError>) -> ClusterError {
 fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, ClusterError> {
     let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
     let path = scratch.path().join("description");
-    link.fetch(name, &path)?;
+    let hash = names::hash_of_description(name).ok_or_else(|| wrong("it has no hash".to_owned()))?;
+    link.fetch("a description", (names::OBJECTS, name), hash, &path)?;
     let size = fs::metadata(&path).map_err(|e| ClusterError::disk("read", &path, e))?.len();
     if size > LONGEST {
         return Err(wrong(format!("it has {size} bytes")));
@@ -235,7 +236,7 @@ impl OpeningTournament<'_> {
         };
         let folder = match bot_cache::fetched(hash, self.link, &self.options.cache) {
             Ok(folder) => folder,
-            Err(ClusterError::Archive(_, why)) => return Ok(Err(why)),
+            Err(error @ (ClusterError::Archive(..) | ClusterError::Changed(..))) => return Ok(Err(error.to_string())),
             Err(error) => return Err(error),
         };
         Ok(match setup.entered(entrant, Some(&folder)) {

@@ -2,16 +2,17 @@
 
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Deed, Reports, RunningWorker, a_line, on_cluster, on_cluster_telling, on_threads, options, prepared, take_job,
+    Deed, Reports, RunningWorker, a_line, head, on_cluster, on_cluster_telling, on_threads, options, prepared, take_job,
 };
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, Context};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
-use cluster::{Head, HeadOptions, HeadReport};
+use cluster::{Head, HeadReport};
 use fake_bot::{BotFolder, PLAYS};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
@@ -36,7 +37,7 @@ fn the_server_forgets_after_a_week() {
     let _worker = RunningWorker::start(&server, "one", &folder.path().join("cache"));
     on_cluster(&server, &built_ins(), options(&folder.path().join("t"), 2), 1000);
     with_server(&server, async |context| {
-        for name in ["broadside-jobs", "broadside-answers", "OBJ_broadside"] {
+        for name in ["broadside-jobs", "broadside-answers", "OBJ_broadside", "OBJ_broadside-files"] {
             let stream = context.get_stream(name).await.unwrap();
             assert_eq!(stream.cached_info().config.max_age, WEEK, "{name}");
         }
@@ -98,12 +99,12 @@ fn archive_of_records(games: &[Fixture]) -> Vec<u8> {
 
 /// Keeps an object whose contents are not there yet; gives the subject to which they belong.
 async fn keep_without_contents(context: &Context, name: &str, contents: &[u8]) -> String {
-    let objects = context.get_object_store("broadside").await.unwrap();
+    let objects = context.get_object_store("broadside-files").await.unwrap();
     let mut info = objects.put("draft", &mut &contents[..]).await.unwrap();
-    let subject = format!("$O.broadside.C.{}", info.nuid);
-    context.get_stream("OBJ_broadside").await.unwrap().purge().filter(&subject).await.unwrap();
+    let subject = format!("$O.broadside-files.C.{}", info.nuid);
+    context.get_stream("OBJ_broadside-files").await.unwrap().purge().filter(&subject).await.unwrap();
     info.name = name.to_owned();
-    let about = format!("$O.broadside.M.{}", BASE64_URL_SAFE.encode(name));
+    let about = format!("$O.broadside-files.M.{}", BASE64_URL_SAFE.encode(name));
     context.publish(about, serde_json::to_vec(&info).unwrap().into()).await.unwrap().await.unwrap();
     subject
 }
@@ -129,7 +130,7 @@ impl Readers {
 
     fn wait_for(&mut self, count: usize) {
         let reads =
-            |request: &async_nats::Message| String::from_utf8_lossy(&request.payload).contains("$O.broadside.C.");
+            |request: &async_nats::Message| String::from_utf8_lossy(&request.payload).contains("$O.broadside-files.C.");
         self.runtime.block_on(async {
             for _ in 0..count {
                 while !reads(&self.requests.next().await.expect("the server runs")) {}
@@ -145,7 +146,9 @@ fn answer_with_late_files(server: &NatsServer, line: &GameLine) -> (String, Vec<
     take_job(server, |job: &Value| {
         let games: Vec<Fixture> = serde_json::from_value(job["games"].clone()).unwrap();
         let contents = archive_of_records(&games);
-        let name = format!("files-{}-late", job["id"].as_str().unwrap());
+        let [of_job, of_files] =
+            [job["id"].as_str().unwrap().as_bytes(), &contents].map(|of| arena::hex(&Sha256::digest(of)));
+        let name = format!("files-{}-{of_files}", &of_job[..32]);
         let (kept_name, kept) = (name.clone(), contents.clone());
         // The test is in a runtime already.
         let subject = std::thread::scope(|scope| {
@@ -200,15 +203,10 @@ fn a_head_that_is_interrupted_while_it_waits_for_files_leaves_the_games_to_the_n
     let journal = folder.path().join("t");
     let line = a_line(&built_ins(), &folder.path().join("line"));
     let (prepared, of_bots) = prepared(&built_ins(), options(&journal, 2));
-    let head = HeadOptions {
-        server: server.url().parse().unwrap(),
-        lost_after: Duration::from_secs(30),
-        required: Vec::new(),
-    };
     let interrupt = prepared.interrupt().clone();
     let (tell, told) = channel();
     let report = move |report| drop(tell.send(report));
-    let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
+    let mut head = Head::open(&head(&server.url()), prepared.description(), &of_bots, &interrupt, report).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut readers = Readers::of(&server);

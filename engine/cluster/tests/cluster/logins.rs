@@ -5,7 +5,7 @@ use arena::Interrupt;
 use async_nats::{ConnectOptions, Event};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use cluster::{ClusterError, Login, ServerAddress, Survey, configuration};
+use cluster::{ClusterError, Login, SecretKey, ServerAddress, Survey, configuration};
 use nkeys::KeyPair as Nkey;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::fs;
@@ -105,11 +105,11 @@ fn password_of<'a>(configuration: &'a str, login: &str) -> &'a str {
 
 #[test]
 fn a_worker_can_neither_send_jobs_nor_read_what_is_for_others() {
-    let workers = ["one", "two"].map(str::to_owned);
-    let text = configuration(&workers);
+    let (key, workers) = (SecretKey::drawn().public(), ["one", "two"].map(str::to_owned));
+    let text = configuration(&key, &workers);
     let passwords = ["head", "one", "two"].map(|login| password_of(&text, login));
     assert!(passwords.iter().all(|password| password.len() == 32) && passwords[1] != passwords[2]);
-    assert!(!configuration(&workers).contains(passwords[0]), "they are drawn");
+    assert!(!configuration(&key, &workers).contains(passwords[0]), "they are drawn");
     let Some(server) = NatsServer::configured(&text) else { return };
     let url = server.url_for(&format!("head:{}@", passwords[0]));
     let survey = || Survey::take(&url.parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
@@ -129,8 +129,28 @@ fn a_worker_can_neither_send_jobs_nor_read_what_is_for_others() {
         let client = options.connect(format!("127.0.0.1:{}", server.port())).await.unwrap();
         client.publish("broadside.jobs.any.-.t", "x".into()).await.unwrap();
         assert!(told.recv().await.unwrap().contains("publish to \"broadside.jobs.any.-.t\""));
-        client.publish("$JS.API.STREAM.CREATE.mine", "{}".into()).await.unwrap();
-        assert!(told.recv().await.unwrap().contains("publish to \"$js.api.stream.create.mine\""));
+        for subject in [
+            "$JS.API.STREAM.CREATE.mine",
+            "$JS.API.STREAM.PURGE.broadside-jobs",
+            "$JS.API.STREAM.MSG.GET.broadside-jobs",
+            "$JS.API.STREAM.MSG.GET.OBJ_broadside-files",
+            "$JS.API.CONSUMER.CREATE.broadside-jobs",
+            "$JS.API.CONSUMER.DELETE.broadside-jobs.any",
+            "$JS.API.CONSUMER.CREATE.OBJ_broadside-files",
+            "$JS.API.CONSUMER.MSG.NEXT.broadside-answers.any",
+            "$JS.ACK.broadside-answers.any",
+            "$O.broadside.M.any",
+            "$O.broadside.C.any",
+            "broadside.stop",
+            "broadside.workers.drain",
+            "broadside.workers.ask",
+            "_INBOX.head.any",
+            "_INBOX.worker.two.any",
+        ] {
+            client.publish(subject, "{}".into()).await.unwrap();
+            let refused = told.recv().await.unwrap();
+            assert!(refused.contains(&format!("publish to \"{}\"", subject.to_lowercase())), "{refused}");
+        }
         for subject in ["_INBOX.worker.two.>", "_INBOX.head.>", "_INBOX.>", "broadside.answers.>"] {
             let _subscribed = client.subscribe(subject).await.unwrap();
             let refused = told.recv().await.unwrap();

@@ -1,6 +1,7 @@
 //! Tournaments on a real NATS server, with workers.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
+mod hostile;
 mod kept;
 mod layers;
 mod logins;

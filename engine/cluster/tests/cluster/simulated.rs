@@ -4,6 +4,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, AckKind, Message};
 use async_nats::{Client, ConnectOptions};
 use cluster::{MachineState, WorkerState};
+use ed25519_dalek::{Signer, SigningKey};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -101,11 +102,13 @@ impl Simulation {
                 return Ok(false);
             }
             self.play(&message, time).await?;
-            let job: Job = serde_json::from_slice(&zstd::decode_all(&message.payload[..])?)?;
+            // After the key of the head and its signature.
+            let job: Job = serde_json::from_slice(&zstd::decode_all(&message.payload[96..])?)?;
             let games: Vec<Value> = job.games.iter().map(|game| json!({ "played": self.line_of(*game) })).collect();
             let answer =
                 json!({ "job": job.id, "worker": name_of(number), "games": games, "files": null, "why": null });
-            let sent = jetstream::message::PublishMessage::build().payload(packed(&answer).into()).message_id(&job.id);
+            let sent =
+                jetstream::message::PublishMessage::build().payload(signed(&answer, number).into()).message_id(&job.id);
             context.send_publish(format!("broadside.answers.{}", job.tournament), sent).await?.await?;
             message.double_ack().await?;
             self.counts.answered.fetch_add(1, Ordering::Relaxed);
@@ -133,6 +136,7 @@ impl Simulation {
         WorkerState {
             id: name_of(number),
             name: name_of(number),
+            key: String::new(),
             engine: self.engine.clone(),
             slots: 1,
             labels: Vec::new(),
@@ -161,6 +165,15 @@ async fn tell(client: Client, state: WorkerState) {
 
 fn packed(message: &impl Serialize) -> Vec<u8> {
     zstd::encode_all(&serde_json::to_vec(message).unwrap()[..], 1).unwrap()
+}
+
+/// An answer, signed by the worker with this number.
+fn signed(answer: &impl Serialize, number: u32) -> Vec<u8> {
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&number.to_ne_bytes());
+    let (key, packed) = (SigningKey::from_bytes(&seed), packed(answer));
+    let signature = key.sign(&[b"broadside an answer\n", &packed[..]].concat());
+    [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), &packed].concat()
 }
 
 /// A task that ends with the value.

@@ -4,7 +4,8 @@ use crate::nats_server::NatsServer;
 use arena::Interrupt;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
-use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions, WorkerReport};
+use cluster::{Head, HeadOptions, HeadReport, SecretKey, Worker, WorkerOptions, WorkerReport};
+use ed25519_dalek::{Signer, SigningKey};
 use futures_util::StreamExt;
 use players::Tools;
 use runner::{
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tournament::{GameLine, SchedulerEvent, StopReason};
@@ -64,6 +65,7 @@ impl RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
             server: url.parse().unwrap(),
+            heads: vec![head_key().public()],
             name: name.to_owned(),
             machine: machine.to_owned(),
             slots,
@@ -84,7 +86,7 @@ impl RunningWorker {
     }
 
     /// Waits until it has told this. Fails where nothing is told for so long that nothing will be.
-    pub(crate) fn wait_for(&self, is_it: impl Fn(&WorkerReport) -> bool) {
+    pub(crate) fn wait_for(&self, mut is_it: impl FnMut(&WorkerReport) -> bool) {
         while !is_it(&self.told.recv_timeout(Duration::from_secs(300)).unwrap()) {}
     }
 
@@ -210,11 +212,33 @@ pub(crate) fn on_cluster_telling(
     bots: &[String],
     options: TournamentOptions,
     lost_after: Duration,
+    stop: impl FnMut(&GameLine, usize) -> bool,
+    reports: &Reports,
+) -> (StopReason, Results, Vec<String>) {
+    on_cluster_of(HeadOptions { lost_after, ..head(url) }, bots, options, stop, reports)
+}
+
+/// The head of most tests: it finds the server at this address, has the key that workers know, and audits nothing.
+pub(crate) fn head(url: &str) -> HeadOptions {
+    let (server, lost_after) = (url.parse().unwrap(), Duration::from_secs(30));
+    HeadOptions { server, lost_after, required: Vec::new(), key: head_key(), audit: 0.0 }
+}
+
+/// The key of this program's heads.
+pub(crate) fn head_key() -> SecretKey {
+    static KEY: LazyLock<SecretKey> = LazyLock::new(SecretKey::drawn);
+    KEY.clone()
+}
+
+/// The same by this head.
+pub(crate) fn on_cluster_of(
+    head: HeadOptions,
+    bots: &[String],
+    options: TournamentOptions,
     mut stop: impl FnMut(&GameLine, usize) -> bool,
     reports: &Reports,
 ) -> (StopReason, Results, Vec<String>) {
     let (prepared, of_bots) = prepared(bots, options);
-    let head = HeadOptions { server: url.parse().unwrap(), lost_after, required: Vec::new() };
     let told = Arc::clone(&reports.0);
     let report = move |report: HeadReport| told.lock().unwrap().push(report);
     let interrupt = prepared.interrupt().clone();
@@ -266,12 +290,12 @@ pub(crate) fn take_job_of(server: &NatsServer, kind: &str, deed: impl FnOnce(&Va
                 break job.unwrap();
             }
         };
-        let job: Value = serde_json::from_slice(&zstd::decode_all(&taken.payload[..]).unwrap()).unwrap();
+        let job = job_in(&taken.payload);
         match deed(&job) {
             Deed::Nothing => return,
             Deed::Confirm => {}
             Deed::Answer(answer) => {
-                let message = zstd::encode_all(&serde_json::to_vec(&answer).unwrap()[..], 1).unwrap();
+                let message = signed("an answer", &answer, &SigningKey::from_bytes(&[7; 32]));
                 let subject = format!("broadside.answers.{}", job["tournament"].as_str().unwrap());
                 let sent = PublishMessage::build().payload(message.into()).message_id(job["id"].as_str().unwrap());
                 context.send_publish(subject, sent).await.unwrap().await.unwrap();
@@ -279,6 +303,19 @@ pub(crate) fn take_job_of(server: &NatsServer, kind: &str, deed: impl FnOnce(&Va
         }
         taken.double_ack().await.unwrap();
     });
+}
+
+/// The job in a message.
+pub(crate) fn job_in(payload: &[u8]) -> Value {
+    // After the key of the head and its signature.
+    serde_json::from_slice(&zstd::decode_all(&payload[96..]).unwrap()).unwrap()
+}
+
+/// A message as its signer sends it.
+pub(crate) fn signed(kind: &str, message: &Value, key: &SigningKey) -> Vec<u8> {
+    let packed = zstd::encode_all(&serde_json::to_vec(message).unwrap()[..], 1).unwrap();
+    let signature = key.sign(&[format!("broadside {kind}\n").as_bytes(), &packed].concat());
+    [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), &packed].concat()
 }
 
 /// Takes jobs as a worker does, and answers none: each of these is confirmed, or else given out again.

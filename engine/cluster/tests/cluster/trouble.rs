@@ -2,13 +2,13 @@
 
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Deed, Reports, RunningWorker, a_line, on_cluster_telling, on_cluster_with, on_threads, options, prepared, take_job,
-    take_job_of, without,
+    Deed, Reports, RunningWorker, a_line, head, on_cluster_telling, on_cluster_with, on_threads, options, prepared,
+    take_job, take_job_of, without,
 };
 use arena::Interrupt;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
-use cluster::{Head, HeadOptions, HeadReport, Survey};
+use cluster::{Head, HeadReport, Survey};
 use players::Tools;
 use serde_json::{Value, json};
 use std::fs;
@@ -29,8 +29,9 @@ fn a_worker_whose_disk_fails_leaves_its_games_to_others() {
     let folders = ["Alpha", "Bravo"].map(|name| fake_bot::BotFolder::new(name, fake_bot::PLAYS));
     let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
     let (local, _) = on_threads(&bots, options(&at("threads"), 6));
-    // A file where the folder should be.
-    fs::write(at("full"), "").unwrap();
+    // A file where the folder of bots should be.
+    fs::create_dir(at("full")).unwrap();
+    fs::write(at("full/bots"), "").unwrap();
     let _bad = RunningWorker::start(&server, "bad", &at("full"));
     let reports = Reports::default();
     let given_back = |report: &HeadReport| matches!(report, HeadReport::GivenBack(worker, _) if worker == "bad");
@@ -145,13 +146,8 @@ fn a_server_that_has_forgotten_everything_is_told_of() {
     let Some(mut server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (prepared, of_bots) = prepared(&bots(), options(folder.path(), 400));
-    let options = HeadOptions {
-        server: server.url().parse().unwrap(),
-        lost_after: Duration::from_secs(30),
-        required: Vec::new(),
-    };
     let interrupt = prepared.interrupt().clone();
-    let mut head = Head::open(&options, prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
+    let mut head = Head::open(&head(&server.url()), prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
     server.restart_without_store();
     let _streams = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
     let ended = prepared.play_in(&mut head, &mut |_, _| ControlFlow::Continue(()));
@@ -169,8 +165,13 @@ fn lines(answer: &mut Value, change: impl Fn(&mut Value)) {
     }
 }
 
-const LIES: [Lie; 14] = [
+const LIES: [Lie; 19] = [
     ("took forever", |answer| lines(answer, |line| line["took_ms"] = u64::MAX.into())),
+    ("took a day", |answer| lines(answer, |line| line["took_ms"] = (24 * 3600 * 1000).into())),
+    ("late answer", |answer| lines(answer, |line| line["players"][0]["times"] = json!([[600, 1]]))),
+    ("points", |answer| lines(answer, |line| line["outcome"]["points"][1] = u32::MAX.into())),
+    ("turns", |answer| lines(answer, |line| line["outcome"]["turns"] = 1_000_000.into())),
+    ("faults", |answer| lines(answer, |line| line["players"][1]["faults"] = json!({ "timed-out": 1_000_000 }))),
     ("long time", |answer| lines(answer, |line| line["ended"] = "2026".repeat(500_000).into())),
     ("no time", |answer| lines(answer, |line| line["ended"] = "yesterday".into())),
     ("long name", |answer| answer["worker"] = "x".repeat(500_000).into()),
@@ -203,17 +204,17 @@ fn name_of(number: usize) -> String {
 
 /// Keeps an object that is a link to itself.
 fn keep_link_to_itself(server: &NatsServer, name: &str) {
-    let link = json!({ "name": name, "bucket": "broadside" });
+    let link = json!({ "name": name, "bucket": "broadside-files" });
     let about = json!({
-        "name": name, "bucket": "broadside", "nuid": "x", "size": 0, "chunks": 0, "mtime": "2026-01-01T00:00:00Z",
+        "name": name, "bucket": "broadside-files", "nuid": "x", "size": 0, "chunks": 0, "mtime": "2026-01-01T00:00:00Z",
         "digest": "", "deleted": false, "options": { "link": link, "max_chunk_size": null }
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-        let subject = format!("$O.broadside.M.{}", BASE64_URL_SAFE.encode(name));
+        let subject = format!("$O.broadside-files.M.{}", BASE64_URL_SAFE.encode(name));
         context.publish(subject, serde_json::to_vec(&about).unwrap().into()).await.unwrap().await.unwrap();
-        let found = context.get_object_store("broadside").await.unwrap().info(name).await.unwrap();
+        let found = context.get_object_store("broadside-files").await.unwrap().info(name).await.unwrap();
         assert!(found.options.unwrap().link.is_some());
     });
 }
@@ -264,6 +265,16 @@ fn a_worker_that_lies_harms_no_head() {
     // Lies that are possible results cannot be told from true ones.
     let lied = without(&found, &local).len();
     assert!(lied < 60, "{lied}");
+    for words in ["a number that no game by these rules can have", "longer than its job was away"] {
+        assert!(failures.iter().any(|why| why.contains(words)), "{failures:?}");
+    }
+    let told = fs::read_to_string(at("cluster").join("games.jsonl")).unwrap();
+    for line in
+        told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).filter(|line| line["line"] == "game")
+    {
+        let points = line["outcome"]["points"].as_array().unwrap().iter().map(|points| points.as_u64().unwrap());
+        assert!(points.max() <= Some(420) && line["outcome"]["turns"].as_u64() <= Some(106), "{line}");
+    }
     assert!(failures.iter().all(|why| why.len() < 2000 && !why.contains('\n')));
     let journal = fs::metadata(at("cluster").join("games.jsonl")).unwrap().len();
     assert!(journal < u64::from(GAMES) * 1000, "{journal}");
@@ -306,7 +317,7 @@ fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     // A job of a head with other rules, and a worker that has them.
     let state = json!({
-        "id": "x", "name": "other", "engine": other, "slots": 1, "labels": [], "running": [], "games": 0,
+        "id": "x", "name": "other", "key": "", "engine": other, "slots": 1, "labels": [], "running": [], "games": 0,
         "machine": { "processors": 1, "speed": 1.0, "lag_ms": 0.0 }, "games_per_second": 0.0, "last_fault": null,
         "is_draining": false
     });

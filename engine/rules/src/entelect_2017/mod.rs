@@ -37,7 +37,7 @@ use event::EventLog;
 pub use event::{Event, Impact, ImpactResult, Impacts, KillOff};
 pub use order::{Order, OrderKind, Placement, Refusal, ShipPlacement};
 use pair::Pair;
-pub use score::{POINTS_HIT, POINTS_KILL, POINTS_SINK};
+pub use score::{MOST_POINTS, POINTS_HIT, POINTS_KILL, POINTS_SINK};
 pub use shield::Shield;
 pub use ship::Ship;
 pub use size::MapSize;

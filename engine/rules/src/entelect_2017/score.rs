@@ -1,6 +1,6 @@
 //! Points and ranking.
 
-use super::Entelect2017;
+use super::{Entelect2017, Ship};
 use crate::Seat;
 use std::cmp::Reverse;
 
@@ -10,6 +10,16 @@ pub const POINTS_HIT: u32 = 10;
 pub const POINTS_SINK: u32 = 30;
 /// For the death of the opponent (points 3).
 pub const POINTS_KILL: u32 = 100;
+
+/// The most points of a player: every cell hit, every ship sunk, and the opponent dead.
+pub const MOST_POINTS: u32 = {
+    let (mut points, mut ship) = (POINTS_KILL, 0);
+    while ship < Ship::ALL.len() {
+        points += POINTS_HIT * Ship::ALL[ship].length() as u32 + POINTS_SINK;
+        ship += 1;
+    }
+    points
+};
 
 /// The seats, best first (Game Engine Rules 9): alive before killed, more points, earlier first hit, fewer failed
 /// placements, then A before B.

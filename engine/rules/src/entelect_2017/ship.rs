@@ -23,7 +23,7 @@ impl Ship {
     pub const ALL: [Ship; 5] = [Ship::Submarine, Ship::Destroyer, Ship::Battleship, Ship::Carrier, Ship::Cruiser];
 
     /// The number of cells, 2 to 5.
-    pub fn length(self) -> u8 {
+    pub const fn length(self) -> u8 {
         match self {
             Ship::Destroyer => 2,
             Ship::Submarine | Ship::Cruiser => 3,

@@ -7,12 +7,12 @@ use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use cluster::{
-    Head, HeadOptions, HeadReport, Login, STUCK_AFTER, ServerAddress, Survey, Worker, WorkerOptions, WorkerReport,
-    configuration, drain,
+    ClusterError, Head, HeadOptions, HeadReport, Login, PublicKey, STUCK_AFTER, SecretKey, ServerAddress, Survey,
+    Worker, WorkerOptions, WorkerReport, configuration, drain, forget,
 };
 use platform::process::machine_name;
 use rules::counted;
-use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
+use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament, state_folder};
 use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -79,8 +79,14 @@ impl OnCluster {
         let settings = settings::user(settings)?.cluster;
         let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
         let lost_after = Duration::from_secs(args.lost_after.into());
-        Ok(OnCluster { head: HeadOptions { server, lost_after, required: args.require.clone() }, bots: bots.clone() })
+        let (required, key) = (args.require.clone(), head_key()?);
+        Ok(OnCluster { head: HeadOptions { server, lost_after, required, key, audit: args.audit }, bots: bots.clone() })
     }
+}
+
+/// The key of this machine as a head. It is made when it is asked for the first time.
+fn head_key() -> Result<SecretKey, Failure> {
+    Ok(SecretKey::kept(&state_folder("the key of a head")?.join("head.key"))?)
 }
 
 /// Plays the games of a tournament on a cluster.
@@ -94,7 +100,11 @@ pub(crate) fn play_on_cluster<F: MatchFactory>(
     watch: Watch<'_>,
 ) -> Result<PlayedTournament, Failure> {
     let interrupt = prepared.interrupt().clone();
-    show::tell(&format!("Games are played by workers of {}", options.server));
+    show::tell(&format!(
+        "Games are played by workers of {}, started with --head {}",
+        options.server,
+        options.key.public()
+    ));
     let workers = workers.clone();
     let tell = move |report| {
         if let HeadReport::Workers { workers: now, .. } = report {
@@ -103,7 +113,14 @@ pub(crate) fn play_on_cluster<F: MatchFactory>(
         tell_of_head(report);
     };
     let mut head = Head::open(options, prepared.description(), bots, &interrupt, tell)?;
-    Ok(prepared.play_in(&mut head, watch)?)
+    let played = prepared.play_in(&mut head, watch)?;
+    let [games, differing] = head.audited();
+    if games > 0 {
+        let games = counted(games as u32, "game");
+        let differing = if differing == 0 { "no result".to_owned() } else { format!("the results of {differing}") };
+        show::tell(&format!("{games} were played by two workers or more: {differing} differed"));
+    }
+    Ok(played)
 }
 
 fn tell_of_head(report: HeadReport) {
@@ -130,6 +147,29 @@ fn tell_of_head(report: HeadReport) {
                 printable(&why)
             ));
         }
+        HeadReport::SameName(name, called) => show::say(&format!(
+            "Another worker has the name {} and another key: it is called {}",
+            printable(&name),
+            printable(&called)
+        )),
+        HeadReport::Meddles(worker) => show::say(&format!(
+            "The worker {} tells results of games again that others are to check: do not trust it",
+            printable(&worker)
+        )),
+        HeadReport::Differs { game, told, outlier } => {
+            let told: Vec<_> = told.iter().map(|(worker, result)| format!("{worker}: {result}")).collect();
+            let told = format!("{}: {}", printable(&game), printable(&told.join("; ")));
+            show::say(&match outlier.as_deref().map(printable) {
+                Some(worker) => format!(
+                    "The worker {worker} tells another result than two others of game {told}. If that happens again: \
+                     broadside cluster forget '{worker}' FOLDER"
+                ),
+                None => format!(
+                    "Workers tell different results of game {told}. A bot that draws numbers of its own plays otherwise \
+                     each time; --audit 0 is for such bots"
+                ),
+            });
+        }
         HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
     }
 }
@@ -145,6 +185,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let settings = settings::user(args.settings.as_deref())?;
     let options = WorkerOptions {
         server: server(args.server.as_deref(), &args.login, settings.cluster.as_ref())?,
+        heads: heads(&args.heads, settings.cluster.as_ref())?,
         name: printable(&name),
         machine: cluster::machine_kind(),
         slots: args.concurrency.map_or(processors, usize::from),
@@ -179,6 +220,22 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     Ok(if finish.is_raised() { Exit::Success } else { Exit::Interrupted })
 }
 
+/// The keys of the heads for which a worker plays.
+fn heads(named: &[String], settings: Option<&ClusterSettings>) -> Result<Vec<PublicKey>, Failure> {
+    let known = settings.map_or("", |settings| settings.head.as_str()).split(',').filter(|_| named.is_empty());
+    let texts = named.iter().map(String::as_str).chain(known).map(str::trim).filter(|text| !text.is_empty());
+    let keys = texts.map(str::parse).collect::<Result<Vec<_>, ClusterError>>()?;
+    if keys.is_empty() {
+        return Err(Failure::Usage {
+            what: "no head is named whose games the worker may play".to_owned(),
+            hint: "run `broadside cluster key` on the machine with the tournaments, and add --head with that key, or \
+                   head = \"KEY\" to [cluster] in broadside.toml"
+                .to_owned(),
+        });
+    }
+    Ok(keys)
+}
+
 fn usual_cache() -> Result<PathBuf, Failure> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
     let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
@@ -188,14 +245,23 @@ fn usual_cache() -> Result<PathBuf, Failure> {
     })
 }
 
-/// Shows a cluster, drains one of its workers, or prints a configuration.
+/// Shows a cluster, drains one of its workers, forgets the games of one, or prints a configuration or a key.
 ///
 /// # Errors
-/// There is no connection.
+/// There is no connection, the worker has no games, or the key cannot be kept.
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
     let known = || Ok::<_, Failure>(settings::user(None)?.cluster);
     match &args.command {
-        Some(ClusterCommand::Config(args)) => show::print(&configuration(&args.workers))?,
+        Some(ClusterCommand::Config(args)) => {
+            show::print(&configuration(&head_key()?.public(), &args.workers))?;
+        }
+        Some(ClusterCommand::Key) => show::print(&format!("{}\n", head_key()?.public()))?,
+        Some(ClusterCommand::Forget(args)) => {
+            let (games, names) = forget(&args.folder, &args.worker)?;
+            let names = printable(&names.into_iter().collect::<Vec<_>>().join(", "));
+            let games = counted(games as u32, "game");
+            show::tell(&format!("{games} of {names} removed; the command of the tournament plays them again"));
+        }
         Some(ClusterCommand::Drain(args)) => {
             let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
             drain(&server, &args.worker, &signals::interrupt()?)?;

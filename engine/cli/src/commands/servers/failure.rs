@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use arena::ArenaError;
-use cluster::{ClusterError, WorkerError};
+use cluster::{ClusterError, ForgetError, WorkerError};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
@@ -23,6 +23,9 @@ pub(crate) enum ServerFailure {
     /// The head of a tournament has no cluster.
     #[error(transparent)]
     Cluster(ClusterError),
+    /// No games of a worker were removed.
+    #[error(transparent)]
+    Forget(ForgetError),
     /// A worker cannot work.
     #[error(transparent)]
     Worker(WorkerError),
@@ -33,6 +36,16 @@ impl From<ClusterError> for Failure {
         match error {
             ClusterError::Interrupted => Failure::Engine(ArenaError::Interrupted),
             error => Failure::Server(ServerFailure::Cluster(error)),
+        }
+    }
+}
+
+impl From<ForgetError> for Failure {
+    fn from(error: ForgetError) -> Failure {
+        match error {
+            ForgetError::Names(error) => error.into(),
+            ForgetError::Journal(error) => Failure::Engine(error),
+            error => Failure::Server(ServerFailure::Forget(error)),
         }
     }
 }
@@ -74,10 +87,12 @@ impl ServerFailure {
             ServerFailure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
-            ServerFailure::Cluster(ClusterError::Address(..) | ClusterError::Login(..)) => Exit::Usage,
+            ServerFailure::Cluster(ClusterError::Address(..) | ClusterError::Login(..) | ClusterError::Key(_)) => {
+                Exit::Usage
+            }
             ServerFailure::Cluster(ClusterError::Entrant(..)) => Exit::BadBot,
             ServerFailure::Serve(_) | ServerFailure::Salvo(_) | ServerFailure::SalvoClient(_) => Exit::EngineError,
-            ServerFailure::Cluster(_) | ServerFailure::Worker(_) => Exit::EngineError,
+            ServerFailure::Cluster(_) | ServerFailure::Forget(_) | ServerFailure::Worker(_) => Exit::EngineError,
         }
     }
 
@@ -126,6 +141,7 @@ impl ServerFailure {
             ServerFailure::Serve(_)
             | ServerFailure::Salvo(_)
             | ServerFailure::Cluster(_)
+            | ServerFailure::Forget(_)
             | ServerFailure::Worker(_) => {
                 return None;
             }

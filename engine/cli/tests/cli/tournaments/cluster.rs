@@ -14,6 +14,12 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, Stdio};
 use tempfile::TempDir;
 
+/// The key of the heads of these tests.
+fn head_key() -> String {
+    let told = broadside().args(["cluster", "key"]).assert().success();
+    String::from_utf8(told.get_output().stdout.clone()).unwrap().trim().to_owned()
+}
+
 /// A worker, which is killed when this is dropped.
 struct WorkerProcess {
     process: Child,
@@ -36,7 +42,7 @@ impl WorkerProcess {
     fn spawn(arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
         let mut command = signalled();
         command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").arg("worker").args(arguments);
-        command.args(["-j", "2", "--name", name, "--cache"]).arg(folder.join("cache"));
+        command.args(["-j", "2", "--name", name, "--head", &head_key(), "--cache"]).arg(folder.join("cache"));
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(process.stderr.take().unwrap()).lines();
         WorkerProcess { process, said }
@@ -415,7 +421,10 @@ fn what_cannot_be_is_told() {
         let told = broadside().args(["cluster", &server.url()]).assert().code(1).stderr(contains("without JetStream"));
         told.stderr(contains("nats-server -js"));
     }
-    broadside().args(["worker", "nats://127.0.0.1:1"]).assert().code(1).stderr(contains("cannot connect"));
+    let worker = ["worker", "nats://127.0.0.1:1"];
+    broadside().args(worker).assert().code(2).stderr(contains("broadside cluster key"));
+    broadside().args(worker).args(["--head", "x"]).assert().code(2).stderr(contains("x is not a key"));
+    broadside().args(worker).args(["--head", &head_key()]).assert().code(1).stderr(contains("cannot connect"));
     refused(&["--cluster"], 2, "no NATS server is named");
     broadside().args(["cluster"]).assert().code(2).stderr(contains("no NATS server is named"));
 }

@@ -6,10 +6,11 @@ use crate::head::job_queue::SentJob;
 use crate::wire::messages::{self, JobGameResult, JobResult};
 use crate::wire::names;
 use crate::wire::result_check::{checked, fetch_files, remove_files, shown};
+use crate::wire::signing::PublicKey;
 use async_nats::jetstream::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-use tournament::{EndedGame, Fixture};
+use tournament::Fixture;
 
 impl Head {
     /// Takes an answer: its games have ended.
@@ -17,7 +18,7 @@ impl Head {
     /// # Errors
     /// The server does not answer, or the head was interrupted. If that was while files were fetched, the job has no answer yet.
     pub(crate) fn take(&mut self, message: Message) -> Result<(), ClusterError> {
-        let answer: JobResult = match messages::read_result(&message.payload) {
+        let (signer, answer) = match messages::read_result(&message.payload) {
             Ok(answer) => answer,
             Err(error) => {
                 let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
@@ -29,15 +30,29 @@ impl Head {
         };
         let has_files = self.take_files(&answer)?;
         // Of an earlier run, or a second answer of a worker that was taken for lost.
-        let Some(SentJob { mut games, needs, is_alone, .. }) = self.jobs.answered(&answer.job) else {
+        let Some(SentJob { mut games, needs, is_alone, not_for, sent, .. }) = self.jobs.answered(&answer.job) else {
             self.taken.push(message);
             return Ok(());
         };
-        let worker = shown(&answer.worker);
+        let worker = self.name_of(&answer, signer)?;
+        if !not_for.is_empty() {
+            // Of games that are played again, those count for which a second result is still wanted.
+            games.retain(|game| self.audits.has(*game));
+        }
+        if not_for.contains(&signer) {
+            if self.told_failures.insert((worker.clone(), String::new())) {
+                (self.report)(HeadReport::Meddles(worker));
+            }
+            self.taken.push(message);
+            return self.jobs.add_again(&self.link, &needs, games, is_alone, &not_for);
+        }
+        let mut time = sent.elapsed();
         let why = answer.why.map(|why| shown(&why));
         if let Some(why) = &why {
             self.tell_failure(&worker, why);
+            self.is_asked_to_renew = true;
         }
+        let mut played = Vec::new();
         let mut again = BTreeSet::new();
         let mut split = Vec::new();
         let is_one = games.len() <= 2;
@@ -47,13 +62,19 @@ impl Head {
                 continue;
             }
             let end = match game {
-                JobGameResult::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
-                    Ok(line) => {
-                        self.jobs.note_time(Duration::from_millis(line.took_ms));
-                        EndedGame::Played(Box::new(line))
+                JobGameResult::Played(line) => {
+                    match checked(*line, &worker, (&self.message, &self.bounds), time, &self.folder, has_files) {
+                        Ok(line) => {
+                            // A worker plays the games of a job one after the other.
+                            let took = Duration::from_millis(line.took_ms);
+                            time = time.saturating_sub(took);
+                            self.jobs.note_time(took);
+                            played.push(line);
+                            continue;
+                        }
+                        Err(why) => failed(why, false),
                     }
-                    Err(why) => failed(why, false),
-                },
+                }
                 JobGameResult::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
                 JobGameResult::GivenBack { .. } => match &why {
                     Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
@@ -72,18 +93,17 @@ impl Head {
                 }
             };
             self.given_back.remove(&fixture);
-            self.ended.push_back((fixture, end));
+            self.end(fixture, end);
         }
         self.fail(games, &format!("{worker} gave no result of it"));
-        if !again.is_empty() {
-            self.jobs.add_again(&self.link, &needs, again, is_alone)?;
-        }
+        self.take_played(signer, &needs, played, is_alone)?;
+        self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)?;
         let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
         for fixture in split {
             pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
         }
         for games in pairs.into_values() {
-            self.jobs.send(&self.link, &needs, games, is_alone)?;
+            self.jobs.send(&self.link, &needs, games, is_alone, &not_for)?;
         }
         match self.ended.len() {
             0 => self.taken.push(message),
@@ -92,24 +112,36 @@ impl Head {
         Ok(())
     }
 
+    /// The name of the worker that has signed an answer, as the journal has it.
+    fn name_of(&mut self, answer: &JobResult, signer: PublicKey) -> Result<String, ClusterError> {
+        let told = shown(&answer.worker);
+        let (name, is_new) = self.names.of(&told, signer)?;
+        if is_new && name != told {
+            (self.report)(HeadReport::SameName(told, name.clone()));
+        }
+        Ok(name)
+    }
+
     /// Puts the files of an answer into the folder, and removes those that earlier tries of its games left there; true if there
     /// are some. Those of an answer that is not waited for are removed from the server.
     fn take_files(&mut self, answer: &JobResult) -> Result<bool, ClusterError> {
-        let is_own = |files: &&String| names::is_files_of(files, &answer.job);
-        let Some(games) = self.jobs.games(&answer.job) else {
+        let hash = |files| names::hash_of_files(files, &answer.job);
+        // The files of the first result of a game are there already.
+        let job = self.jobs.job(&answer.job).filter(|job| job.not_for.is_empty());
+        let Some(games) = job.map(|job| &job.games) else {
             let is_ours = names::is_job_of(&answer.job, &self.tournament);
-            return match answer.files.as_ref().filter(|files| is_ours && is_own(files)) {
-                Some(files) => self.link.forget(files).map(|()| false),
+            return match answer.files.as_deref().filter(|files| is_ours && hash(files).is_some()) {
+                Some(files) => self.link.forget(names::FILES, files).map(|()| false),
                 None => Ok(false),
             };
         };
         let ended = |game: &&JobGameResult| !matches!(game, JobGameResult::GivenBack { .. });
         let ended: BTreeSet<Fixture> =
             answer.games.iter().filter(ended).map(JobGameResult::fixture).filter(|game| games.contains(game)).collect();
-        let taken = match &answer.files {
+        let taken = match answer.files.as_deref().map(|files| (files, hash(files))) {
             None => remove_files(&self.folder, &ended).map(|()| false),
-            Some(files) if is_own(&files) => fetch_files(&self.link, files, &self.folder, &ended).map(|()| true),
-            Some(_) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message(
+            Some((files, Some(hash))) => fetch_files(&self.link, (files, hash), &self.folder, &ended).map(|()| true),
+            Some((_, None)) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message(
                 "an answer",
                 "it names files that are not those of its job".to_owned(),
             ))),
@@ -147,7 +179,7 @@ impl Head {
 
     /// Ends games that nobody has played as failed.
     fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
-        self.ended.extend(games.into_iter().map(|fixture| (fixture, failed(why.to_owned(), false))));
+        games.into_iter().for_each(|fixture| self.end(fixture, failed(why.to_owned(), false)));
     }
 
     /// Sends the games of lost jobs again: the server has neither these jobs nor answers to them any more.
@@ -156,12 +188,13 @@ impl Head {
             return Ok(());
         }
         self.looked_for_lost = Instant::now();
-        for SentJob { games, needs, is_alone, .. } in self.jobs.lost(&self.link)? {
+        for SentJob { mut games, needs, is_alone, not_for, .. } in self.jobs.lost(&self.link)? {
+            if !not_for.is_empty() {
+                games.retain(|game| self.audits.has(*game));
+            }
             let (given_up, again): (BTreeSet<_>, _) = games.into_iter().partition(|game| self.is_given_up(*game));
             self.fail(given_up, "workers took it again and again, and gave no answer");
-            if !again.is_empty() {
-                self.jobs.add_again(&self.link, &needs, again, is_alone)?;
-            }
+            self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)?;
         }
         Ok(())
     }

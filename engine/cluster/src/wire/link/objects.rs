@@ -1,6 +1,7 @@
 //! Objects on the server: archives of bots, descriptions of tournaments, and files of games.
 
 use crate::error::ClusterError;
+use crate::wire::archive;
 use crate::wire::link::{CALL, Link, text};
 use crate::wire::names::OBJECTS;
 use async_nats::jetstream::object_store::{InfoErrorKind, ObjectInfo, ObjectStore};
@@ -25,14 +26,14 @@ const LONGEST_OBJECT: u64 = 320 << 20;
 const MOST_BROKEN: u32 = 10;
 
 impl Link {
-    async fn objects(&self) -> Result<ObjectStore, String> {
-        self.context.get_object_store(OBJECTS).await.map_err(text)
+    async fn bucket(&self, bucket: &str) -> Result<ObjectStore, String> {
+        self.context.get_object_store(bucket).await.map_err(text)
     }
 
     /// Keeps a file with this SHA-256 as an object, unless it is there and not old.
     pub(crate) fn keep(&self, name: &str, file: &mut File, hash: &str) -> Result<(), ClusterError> {
         let is_there = self.wait("look for an object", async || {
-            let objects = self.objects().await?;
+            let objects = self.bucket(OBJECTS).await?;
             match objects.info(name).await {
                 Ok(info) => Ok(is_fresh(&info, hash)),
                 Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(false),
@@ -42,37 +43,52 @@ impl Link {
         if is_there {
             return Ok(());
         }
-        self.put(name, file, LONGEST_WAY)
+        self.put(OBJECTS, name, file, LONGEST_WAY)
     }
 
-    /// Keeps a file as an object, within this time, in one try that no interrupt stops.
-    pub(crate) fn put(&self, name: &str, file: &mut File, most: Duration) -> Result<(), ClusterError> {
+    /// Keeps a file as an object of this bucket, within this time, in one try that no interrupt stops.
+    pub(crate) fn put(&self, bucket: &str, name: &str, file: &mut File, most: Duration) -> Result<(), ClusterError> {
         let failed = |why: String| ClusterError::server("keep an object", why);
         file.rewind().map_err(|error| failed(text(error)))?;
         let kept = async {
             let mut file = tokio::fs::File::from_std(file.try_clone().map_err(text)?);
             // Each read becomes a message, which a server may limit.
             file.set_max_buf_size(1 << 16);
-            self.objects().await?.put(name, &mut file).await.map_err(text)
+            self.bucket(bucket).await?.put(name, &mut file).await.map_err(text)
         };
         let kept = self.block_on(async { tokio::time::timeout(most, kept).await });
         let kept = kept.unwrap_or_else(|_| Err(format!("it took longer than {} s", most.as_secs())));
         kept.map_err(failed).map(drop)
     }
 
-    /// Writes an object to a file. The client compares it with the checksum of the object. What fails on the way is tried again.
+    /// Writes an object of this bucket to a file, and compares it with its SHA-256. `kind` are words for its contents. What fails on
+    /// the way is tried again.
     ///
     /// # Errors
-    /// There is no such object, it is a link or too large, the disk failed, or all tries have failed.
-    pub(crate) fn fetch(&self, name: &str, to: &Path) -> Result<(), ClusterError> {
+    /// [`ClusterError::Changed`] if its SHA-256 is another. There is no such object, it is a link or too large, the disk failed, or
+    /// all tries have failed.
+    pub(crate) fn fetch(
+        &self,
+        kind: &'static str,
+        (bucket, name): (&str, &str),
+        hash: &str,
+        to: &Path,
+    ) -> Result<(), ClusterError> {
         let broken = Cell::new(0);
-        self.wait_longer("give an object", LONGEST_WAY, async || self.fetched(name, to, &broken).await)?
+        self.wait_longer("give an object", LONGEST_WAY, async || self.fetched((bucket, name), to, &broken).await)??;
+        let found = File::open(to).and_then(archive::hash).map_err(|e| ClusterError::disk("read", to, e))?;
+        if found == hash { Ok(()) } else { Err(ClusterError::Changed(kind, found)) }
     }
 
     /// One try of that; the outer error is for what another try may mend. `broken` counts how often the object broke off.
-    async fn fetched(&self, name: &str, to: &Path, broken: &Cell<u32>) -> Result<Result<(), ClusterError>, String> {
+    async fn fetched(
+        &self,
+        (bucket, name): (&str, &str),
+        to: &Path,
+        broken: &Cell<u32>,
+    ) -> Result<Result<(), ClusterError>, String> {
         let never = |why: String| Ok(Err(ClusterError::server("give an object", why)));
-        let objects = in_time(self.objects()).await??;
+        let objects = in_time(self.bucket(bucket)).await??;
         let told = match in_time(objects.info(name)).await? {
             Ok(told) => told,
             Err(error) if error.kind() == InfoErrorKind::NotFound => {
@@ -118,10 +134,10 @@ impl Link {
     }
 
     /// Removes an object. That it is gone already is no failure.
-    pub(crate) fn forget(&self, name: &str) -> Result<(), ClusterError> {
+    pub(crate) fn forget(&self, bucket: &str, name: &str) -> Result<(), ClusterError> {
         self.wait("remove an object", async || {
             // The failure of an object that is not there is not told apart from others.
-            let _ = self.objects().await?.delete(name).await;
+            let _ = self.bucket(bucket).await?.delete(name).await;
             Ok(())
         })
     }
