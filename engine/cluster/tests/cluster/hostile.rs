@@ -1,13 +1,15 @@
 //! Hostile workers: they have a login of the cluster, rewrite what is on the server, forge jobs, answer under other names and tell
 //! wrong results. The results of honest workers stay as they are, and the liar is named.
 
+use crate::logins::password_of;
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Deed, Reports, RunningWorker, head, job_in, on_cluster_of, on_threads, options, signed, take_job, without,
+    Deed, Reports, RunningWorker, head, head_key, job_in, on_cluster_of, on_threads, options, signed, take_job, without,
 };
+use async_nats::ConnectOptions;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, Context};
-use cluster::{HeadOptions, HeadReport, Survey, WorkerReport, forget};
+use cluster::{HeadOptions, HeadReport, Survey, WorkerReport, configuration, forget};
 use ed25519_dalek::SigningKey;
 use fake_bot::{BotFolder, PLAYS};
 use futures_util::StreamExt;
@@ -60,7 +62,7 @@ async fn rewrite_description(context: &Context, change: impl Fn(&mut Value)) {
     change(&mut description);
     let packed = zstd::encode_all(&serde_json::to_vec(&description).unwrap()[..], 1).unwrap();
     objects.put(name, &mut &packed[..]).await.unwrap();
-    taken.ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
+    taken.double_ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
 }
 
 /// A change of a description.
@@ -106,22 +108,23 @@ fn a_description_that_somebody_has_rewritten_is_not_played() {
 }
 
 /// Sends jobs that no head has sent, made of one that is taken: signed by another, and changed after it was signed.
-async fn forge_jobs(context: &Context, stranger: &SigningKey) {
+/// `send` sends a message to a subject.
+async fn forge_jobs(context: &Context, stranger: &SigningKey, send: impl AsyncFn(&str, Vec<u8>)) {
     let taken = taken_job(context).await;
     let mut job = job_in(&taken.payload);
     job["id"] = format!("{}-forged", job["tournament"].as_str().unwrap()).into();
     let of_stranger = signed("a job", &job, stranger);
     let changed = [&taken.payload[..96], &of_stranger[96..]].concat();
     for forged in [of_stranger, changed] {
-        context.publish(taken.subject.clone(), forged.into()).await.unwrap().await.unwrap();
+        send(&taken.subject, forged).await;
     }
-    taken.ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
+    taken.double_ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
 }
 
-#[test]
-fn forged_jobs_are_not_played() {
+/// Plays a tournament while somebody forges jobs: `forge` does so with a key. Heads, honest workers and the forger have these
+/// addresses.
+fn with_forged_jobs([of_head, of_honest]: [&str; 2], forge: impl FnOnce(&SigningKey) + Send) {
     const GAMES: u32 = 40;
-    let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
@@ -129,10 +132,10 @@ fn forged_jobs_are_not_played() {
     let reports = Reports::default();
     let (done, is_done) = channel();
     let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
-        let (server, cache, stranger) = (&server, at("cache"), &stranger);
+        let (cache, stranger) = (at("cache"), &stranger);
         scope.spawn(move || {
-            with_server(server, async |context| forge_jobs(&context, stranger).await);
-            let honest = RunningWorker::start(server, "honest", &cache);
+            forge(stranger);
+            let honest = RunningWorker::start_at(of_honest, "honest", &cache);
             let key = arena::hex(stranger.verifying_key().as_bytes());
             let (mut of_stranger, mut changed) = (false, false);
             honest.wait_for(|report| {
@@ -144,13 +147,53 @@ fn forged_jobs_are_not_played() {
             is_done.recv().unwrap();
         });
         let options = options(&at("cluster"), GAMES);
-        let played = on_cluster_of(head(&server.url()), &built_ins(), options, |_, _| false, &reports);
+        let played = on_cluster_of(head(of_head), &built_ins(), options, |_, _| false, &reports);
         done.send(()).unwrap();
         played
     });
     assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
     assert_eq!(found, local);
     assert_eq!(machines.keys().collect::<Vec<_>>(), [&Some("honest".to_owned())]);
+}
+
+#[test]
+fn forged_jobs_are_not_played() {
+    let Some(server) = NatsServer::start() else { return };
+    with_forged_jobs([&server.url(), &server.url()], |stranger| {
+        with_server(&server, async |context| {
+            let send = async |subject: &str, message: Vec<u8>| {
+                context.publish(subject.to_owned(), message.into()).await.unwrap().await.unwrap();
+            };
+            forge_jobs(&context, stranger, send).await;
+        });
+    });
+}
+
+#[test]
+fn jobs_that_the_server_forges_for_a_login_without_the_right_are_not_played() {
+    let text = configuration(&head_key().public(), &["honest", "hostile"].map(str::to_owned));
+    let Some(server) = NatsServer::configured(&text) else { return };
+    let url = |login: &str| server.url_for(&format!("{login}:{}@", password_of(&text, login)));
+    // The streams are there before anybody asks for them.
+    Survey::take(&url("head").parse().unwrap(), &arena::Interrupt::new().unwrap()).unwrap();
+    with_forged_jobs([&url("head"), &url("honest")], |stranger| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let options =
+                ConnectOptions::with_user_and_password("hostile".to_owned(), password_of(&text, "hostile").to_owned());
+            let client = options.custom_inbox_prefix("_INBOX.worker.hostile").connect(server.url()).await.unwrap();
+            let context = jetstream::new(client.clone());
+            // The answer to a request goes where the asker wants, and the server may write everywhere.
+            let send = async |subject: &str, message: Vec<u8>| {
+                let kept = "$O.broadside-files.M.forged";
+                context.publish(kept, message.into()).await.unwrap().await.unwrap();
+                let asked = format!("$JS.API.DIRECT.GET.OBJ_broadside-files.{kept}");
+                client.publish_with_reply(asked, subject.to_owned(), "".into()).await.unwrap();
+                client.flush().await.unwrap();
+            };
+            forge_jobs(&context, stranger, send).await;
+        });
+    });
 }
 
 /// The answer of a worker of this name that turns the results of all games of a job round.

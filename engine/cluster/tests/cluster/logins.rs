@@ -98,7 +98,7 @@ fn names_passwords_and_tokens_in_addresses_are_decoded() {
 }
 
 /// The password of a login in a configuration.
-fn password_of<'a>(configuration: &'a str, login: &str) -> &'a str {
+pub(crate) fn password_of<'a>(configuration: &'a str, login: &str) -> &'a str {
     let (_, after) = configuration.split_once(&format!("user: \"{login}\", password: \"")).unwrap();
     after.split_once('"').unwrap().0
 }

@@ -376,6 +376,58 @@ fn the_configuration_that_is_printed_gives_heads_and_workers_the_rights_that_the
 }
 
 #[test]
+fn games_are_audited_and_those_of_one_worker_are_left_out_or_played_again() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (url, journal) = (server.url(), folder.path().join("t"));
+    let play = |folder: &TempDir, audit: &str| {
+        let ended = tournament(folder, 120, "t", &["--cluster", &url, "--audit", audit]).output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.success(), "{said}");
+        said
+    };
+    let machine = |name: &str| games(&journal).iter().filter(|game| game["machine"] == name).count();
+    // Each of two workers has games that the other has checked.
+    let worker = |name: &str| {
+        let cache = folder.path().join(name);
+        fs::create_dir(&cache).unwrap();
+        WorkerProcess::start(&url, &cache, name)
+    };
+    let [_one, two] = ["one", "two"].map(worker);
+    let said = play(&folder, "100%");
+    assert!(said.contains("120 games were played by two workers or more: no result differed"), "{said}");
+    drop(two);
+    let (expected, [of_one, of_two]) = (results(&journal), ["one", "two"].map(machine));
+    assert!(of_one > 0 && of_two > 0 && of_one + of_two == 120);
+
+    let standings = |more: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["standings", "t", "--format", "json"]).args(more);
+        command.assert()
+    };
+    let told = standings(&["--without-machine", "two"]).success();
+    let told: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    let rows = told["standings"].as_array().unwrap();
+    let of_all: u64 = rows
+        .iter()
+        .map(|row| ["wins", "draws", "losses"].map(|key| row[key].as_u64().unwrap()).iter().sum::<u64>())
+        .sum();
+    assert_eq!(of_all, 2 * of_one as u64, "{told}");
+    standings(&["--without-machine", "three"]).code(2).stderr(contains("its machines are one, two"));
+
+    let forget = |name: &str| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["cluster", "forget", name, "t"]);
+        command.assert()
+    };
+    forget("three").code(1).stderr(contains("its workers are one, two"));
+    forget("two").success().stderr(contains(format!("{of_two} games of two removed")));
+    assert_eq!((count_games(&journal), machine("two")), (of_one, 0));
+    play(&folder, "0");
+    assert_eq!((results(&journal), machine("one")), (expected, 120));
+}
+
+#[test]
 fn bots_of_games_over_http_play_on_workers_if_they_have_folders() {
     let Some(server) = NatsServer::start() else { return };
     if test_tools::required("python3").is_none() {
