@@ -1,6 +1,7 @@
 //! The journal of a tournament, `games.jsonl`, has a line for every finished game. No other file counts.
 //!
-//! The journal only grows. Standings, ratings and the games that are left are made of it alone. docs/journal.md
+//! The journal only grows, but for games of a worker that is not trusted ([`ScoreTable::remove_games`](crate::ScoreTable::remove_games)).
+//! Standings, ratings and the games that are left are made of it alone. docs/journal.md
 //! describes its lines for other programs.
 
 use crate::{Fixture, Format, Times};
