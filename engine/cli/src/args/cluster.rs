@@ -118,7 +118,7 @@ pub(crate) struct ClusterArgs {
 /// The commands below `broadside cluster`.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum ClusterCommand {
-    /// Let a worker finish its games and end
+    /// Let a worker finish its games and end, which it does for heads whose keys it knows
     Drain(DrainArgs),
     /// Print a configuration of a NATS server in which heads and workers have the least rights
     Config(ConfigArgs),

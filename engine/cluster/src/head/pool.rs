@@ -12,7 +12,7 @@ use crate::head::start::{id_of, keep_bots, keep_description, listen, starts, tem
 use crate::head::worker_names::WorkerNames;
 use crate::wire::link::{Link, Role, text};
 use crate::wire::machine::machine_kind;
-use crate::wire::messages::{BotLimits, TournamentMessage};
+use crate::wire::messages::{self, BotLimits, TournamentMessage};
 use crate::wire::names;
 use crate::wire::result_check::Bounds;
 use crate::wire::server_address::ServerAddress;
@@ -99,6 +99,7 @@ pub struct Head {
     tournament: String,
     /// The object with the description of the tournament.
     description: String,
+    key: SecretKey,
     message: TournamentMessage,
     required: Vec<String>,
     folder: PathBuf,
@@ -176,6 +177,7 @@ impl Head {
         let archives = (0..tournament.entrants.len()).map(|number| archives.remove(&number)).collect();
         let message = TournamentMessage {
             name: id.clone(),
+            run: names::random_name(),
             engine: version().to_owned(),
             header: tournament.header.clone(),
             entrants: tournament.entrants.to_vec(),
@@ -203,6 +205,7 @@ impl Head {
             link,
             tournament: id,
             description,
+            key: options.key.clone(),
             message,
             required: options.required.clone(),
             folder: tournament.folder.to_owned(),
@@ -318,7 +321,7 @@ impl Head {
             if let Ok(jobs) = context.get_stream(names::JOBS).await {
                 let _ = jobs.purge().filter(names::jobs_of_tournament(&self.tournament)).await;
             }
-            let _ = client.publish(names::STOP, self.tournament.clone().into()).await;
+            let _ = client.publish(names::STOP, messages::write_stop(&self.description, &self.key).into()).await;
             if let Ok(answers) = context.get_stream(names::ANSWERS).await {
                 let _ = answers.purge().filter(names::answers(&self.tournament)).await;
                 let _ = answers.delete_consumer(&self.tournament).await;

@@ -5,6 +5,7 @@ use crate::wire::link::{Link, Role, text};
 use crate::wire::messages::{self, WorkerState};
 use crate::wire::names;
 use crate::wire::server_address::ServerAddress;
+use crate::wire::signing::SecretKey;
 use crate::wire::version::version;
 use arena::Interrupt;
 use async_nats::jetstream::consumer::pull;
@@ -98,19 +99,21 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
     Ok(queues)
 }
 
-/// Asks the worker of this name to finish its games and to end.
+/// Asks the workers of this name to finish their games and to end. They do so for heads whose keys they know.
 ///
 /// # Errors
 /// There is no connection, or no worker of this name.
-pub fn drain(server: &ServerAddress, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
+pub fn drain(server: &ServerAddress, worker: &str, key: &SecretKey, interrupt: &Interrupt) -> Result<(), ClusterError> {
     let link = Link::connect(server, Role::Visitor, interrupt)?;
-    let known: Vec<String> = workers(&link)?.into_iter().map(|state| state.name).collect();
-    if !known.iter().any(|name| name == worker) {
-        return Err(ClusterError::NoWorker(worker.to_owned(), known));
+    let known = workers(&link)?;
+    if !known.iter().any(|state| state.name == worker) {
+        return Err(ClusterError::NoWorker(worker.to_owned(), known.into_iter().map(|state| state.name).collect()));
     }
     link.block_on(async {
-        let asked = link.client.publish(names::DRAIN, worker.to_owned().into()).await;
-        asked.map_err(|e| ClusterError::server("ask a worker", e))?;
+        for state in known.iter().filter(|state| state.name == worker) {
+            let asked = link.client.publish(names::DRAIN, messages::write_drain(&state.id, key).into()).await;
+            asked.map_err(|e| ClusterError::server("ask a worker", e))?;
+        }
         link.client.flush().await.map_err(|e| ClusterError::server("ask a worker", e))
     })
 }

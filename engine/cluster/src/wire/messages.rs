@@ -34,6 +34,8 @@ const LEVEL: i32 = 1;
 pub(crate) struct TournamentMessage {
     /// The tournament's name: no two tournaments share a description.
     pub(crate) name: String,
+    /// Different in every run of the head: a message that stops the games of one run stops none of the next.
+    pub(crate) run: String,
     /// The version of the program and its rules, which the worker must have, too.
     pub(crate) engine: String,
     pub(crate) header: TournamentHeader,
@@ -217,6 +219,8 @@ pub struct RunningJob {
 /// The kinds of messages that are signed.
 const JOB: &str = "a job";
 const RESULT: &str = "an answer";
+const STOP: &str = "a stop";
+const DRAIN: &str = "a request to end";
 
 /// The bytes of a message.
 pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
@@ -262,6 +266,30 @@ pub(crate) fn read_job(bytes: &[u8]) -> Result<(PublicKey, Job), ClusterError> {
 pub(crate) fn read_result(bytes: &[u8]) -> Result<(PublicKey, JobResult), ClusterError> {
     let (signer, message) = opened(RESULT, bytes)?;
     Ok((signer, read(RESULT, message, MOST_BYTES)?))
+}
+
+/// The bytes by which a head with this key stops the games of the tournament with this description.
+pub(crate) fn write_stop(description: &str, key: &SecretKey) -> Vec<u8> {
+    key.signed(STOP, description.as_bytes())
+}
+
+/// The description in a message that stops games, if one of these heads has signed it.
+pub(crate) fn read_stop<'a>(bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
+    of_head(STOP, bytes, heads)
+}
+
+/// The bytes by which a head with this key asks the worker of this id to end.
+pub(crate) fn write_drain(id: &str, key: &SecretKey) -> Vec<u8> {
+    key.signed(DRAIN, id.as_bytes())
+}
+
+/// The id of the worker that is asked to end, if one of these heads has signed the message.
+pub(crate) fn read_drain<'a>(bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
+    of_head(DRAIN, bytes, heads)
+}
+
+fn of_head<'a>(kind: &'static str, bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
+    opened(kind, bytes).ok().filter(|(signer, _)| heads.contains(signer)).map(|(_, message)| message)
 }
 
 /// The state of a worker in these bytes.

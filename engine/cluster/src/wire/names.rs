@@ -22,9 +22,9 @@ pub(crate) const STATES: &str = "broadside.workers.states";
 pub(crate) const ASK: &str = "broadside.workers.ask";
 /// There are jobs of a new kind: workers look which they can play.
 pub(crate) const LOOK: &str = "broadside.workers.look";
-/// A worker whose name is the message takes no more jobs.
+/// A worker whose id is in the message, which a head signs, takes no more jobs.
 pub(crate) const DRAIN: &str = "broadside.workers.drain";
-/// The games of the tournament whose name is the message are not wanted any more.
+/// The games of the tournament whose description is in the message, which a head signs, are not wanted any more.
 pub(crate) const STOP: &str = "broadside.stop";
 
 /// Answers of the server to heads, and to those who survey a cluster. Workers have no right to read them.

@@ -110,7 +110,8 @@ impl Worker {
             tournaments: Arc::default(),
             report: Box::new(report),
         };
-        worker.shared.begin_telling(&worker.link, &worker.drain, &worker.tournaments, &worker.source)?;
+        let (drain, heads) = (&worker.drain, &worker.options.heads[..]);
+        worker.shared.begin_telling(&worker.link, (drain, heads), &worker.tournaments, &worker.source)?;
         Ok(worker)
     }
 

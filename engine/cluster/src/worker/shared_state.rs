@@ -5,6 +5,7 @@ use crate::wire::link::{Link, text};
 use crate::wire::machine;
 use crate::wire::messages::{self, RunningJob, WorkerState};
 use crate::wire::names;
+use crate::wire::signing::PublicKey;
 use crate::worker::job_source::JobSource;
 use crate::worker::tournaments::Tournaments;
 use arena::Interrupt;
@@ -83,7 +84,7 @@ impl Shared {
     pub(crate) fn begin_telling(
         self: &Arc<Self>,
         link: &Link,
-        drain: &Interrupt,
+        (drain, heads): (&Interrupt, &[PublicKey]),
         tournaments: &Arc<Tournaments>,
         source: &Arc<JobSource>,
     ) -> Result<(), ClusterError> {
@@ -95,7 +96,7 @@ impl Shared {
         let (mut stopped, mut looked) = (subscribe(names::STOP)?, subscribe(names::LOOK)?);
         let (client, shared, drain) = (link.client.clone(), Arc::clone(self), drain.clone());
         let (tournaments, source) = (Arc::clone(tournaments), Arc::clone(source));
-        let name = lock(&self.state).name.clone();
+        let (id, heads) = (lock(&self.state).id.clone(), heads.to_vec());
         link.spawn(async move {
             let mut tick = tokio::time::interval(TELL);
             loop {
@@ -103,13 +104,15 @@ impl Shared {
                     _ = tick.tick() => Some(names::STATES.into()),
                     Some(question) = asked.next() => question.reply,
                     Some(whom) = drained.next() => {
-                        if whom.payload == name.as_bytes() {
+                        if messages::read_drain(&whom.payload, &heads) == Some(id.as_bytes()) {
                             drain.raise();
                         }
                         Some(names::STATES.into())
                     }
                     Some(which) = stopped.next() => {
-                        tournaments.stop(&which.payload);
+                        if let Some(description) = messages::read_stop(&which.payload, &heads) {
+                            tournaments.stop(description);
+                        }
                         None
                     }
                     Some(_) = looked.next() => {

@@ -76,10 +76,10 @@ impl Tournaments {
         Ok(known)
     }
 
-    /// Stops the games of the tournament of this name. If it goes on later, its bots are made ready again.
-    pub(crate) fn stop(&self, name: &[u8]) {
+    /// Stops the games of the tournament with this description. If it goes on later, its bots are made ready again.
+    pub(crate) fn stop(&self, description: &[u8]) {
         lock(&self.0).retain(|known| {
-            let is_it = known.name.as_bytes() == name;
+            let is_it = known.description.as_bytes() == description;
             if is_it {
                 known.interrupt.raise();
             }

@@ -9,7 +9,7 @@ use crate::support::{
 use async_nats::ConnectOptions;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, Context};
-use cluster::{HeadOptions, HeadReport, Survey, WorkerReport, configuration, forget};
+use cluster::{HeadOptions, HeadReport, SecretKey, Survey, WorkerReport, configuration, drain, forget};
 use ed25519_dalek::SigningKey;
 use fake_bot::{BotFolder, PLAYS};
 use futures_util::StreamExt;
@@ -196,6 +196,24 @@ fn jobs_that_the_server_forges_for_a_login_without_the_right_are_not_played() {
     });
 }
 
+#[test]
+fn only_a_head_drains_a_worker() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (address, interrupt) = (server.url().parse().unwrap(), arena::Interrupt::new().unwrap());
+    let worker = RunningWorker::start(&server, "honest", &folder.path().join("cache"));
+    drain(&address, "honest", &SecretKey::drawn(), &interrupt).unwrap();
+    with_server(&server, async |context| {
+        context.client().publish("broadside.workers.drain", "honest".into()).await.unwrap();
+        context.client().flush().await.unwrap();
+    });
+    let options = options(&folder.path().join("t"), 40);
+    let played = on_cluster_of(head(&server.url()), &built_ins(), options, |_, _| false, &Reports::default());
+    assert_eq!((played.0, played.1.0.len()), (StopReason::Complete, 40));
+    drain(&address, "honest", &head_key(), &interrupt).unwrap();
+    assert_eq!(worker.ended(), 40);
+}
+
 /// The answer of a worker of this name that turns the results of all games of a job round.
 fn turned_round(job: &Value, name: &str, honest: &GameLine) -> Value {
     let games = job["games"].as_array().unwrap().iter().map(|game| {
@@ -219,21 +237,21 @@ fn with_a_liar(server: &NatsServer, folder: &Path, name: &str, audit: f64) -> (c
     let (reports, finished) = (Reports::default(), AtomicUsize::new(0));
     let (done, is_done) = channel();
     let (stopped, found, failures) = std::thread::scope(|scope| {
-        let (server, finished) = (&server, &finished);
+        let (server, finished, told) = (&server, &finished, reports.clone());
         scope.spawn(move || {
             let mut honest = Vec::new();
             take_job(server, |job| {
                 // The test is in a runtime already.
                 let start = |name| RunningWorker::start(server, name, &folder.join(name));
-                honest = std::thread::scope(|scope| {
-                    ["one", "two"]
-                        .map(|name| scope.spawn(move || start(name)))
-                        .map(|started| started.join().unwrap())
-                        .into()
-                });
+                let mut begin =
+                    |name| honest.push(std::thread::scope(|scope| scope.spawn(move || start(name)).join().unwrap()));
+                // The first has its name before the liar comes.
+                begin("one");
                 while finished.load(Ordering::Relaxed) == 0 {
                     test_tools::pause();
                 }
+                begin("two");
+                told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 2, .. }));
                 Deed::Answer(turned_round(job, name, &line))
             });
             is_done.recv().unwrap();
@@ -285,7 +303,7 @@ fn the_games_of_a_liar_are_forgotten_and_played_again() {
     let of_liar = machines[&Some("liar".to_owned())];
     assert!(lies > 0 && lies <= of_liar, "only results of its own job are wrong: {machines:?}");
     let unknown = forget(&journal, "nobody").unwrap_err().to_string();
-    assert!(unknown.contains("its workers are liar, one, two"), "{unknown}");
+    assert!(unknown.contains("its workers are liar, one"), "{unknown}");
     let (removed, names) = forget(&journal, "liar").unwrap();
     assert_eq!((removed, names), (u64::from(of_liar), ["liar".to_owned()].into()));
     let _honest = RunningWorker::start(&server, "one", &folder.path().join("one"));

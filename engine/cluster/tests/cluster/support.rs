@@ -91,8 +91,13 @@ impl RunningWorker {
     }
 
     /// Lets it finish its jobs, and gives the number of its games.
-    pub(crate) fn drained(mut self) -> u64 {
+    pub(crate) fn drained(self) -> u64 {
         self.drain.raise();
+        self.ended()
+    }
+
+    /// Waits until it has ended, and gives the number of its games.
+    pub(crate) fn ended(mut self) -> u64 {
         self.thread.take().unwrap().join().unwrap()
     }
 }

@@ -264,7 +264,7 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
         }
         Some(ClusterCommand::Drain(args)) => {
             let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
-            drain(&server, &args.worker, &signals::interrupt()?)?;
+            drain(&server, &args.worker, &head_key()?, &signals::interrupt()?)?;
             show::tell(&format!("{} was asked to finish its games and end", printable(&args.worker)));
         }
         None => {
