@@ -93,10 +93,9 @@ impl Head {
             let is_wanted = if is_known {
                 audit.told.len() < ENOUGH && !audit.agrees()
             } else {
-                // Time-outs that may be the machine's fault are none of another machine.
+                // One with time-outs that may be the machine's fault is played again anyway.
                 let pair = (fixture.first, fixture.second, fixture.pair());
-                let is_sure = !is_alone && audit.told[0].1.suspect.is_none();
-                is_sure && *drawn.entry(pair).or_insert_with(|| self.audits.draw())
+                audit.told[0].1.suspect.is_none() && *drawn.entry(pair).or_insert_with(|| self.audits.draw())
             };
             if is_wanted && self.has_others(&audit) {
                 again.entry(audit.keys()).or_default().push(fixture);
@@ -109,7 +108,7 @@ impl Head {
             }
             self.ended.push_back((fixture, EndedGame::Played(Box::new(line))));
         }
-        again.into_iter().try_for_each(|(keys, games)| self.jobs.send(&self.link, needs, games, false, &keys))
+        again.into_iter().try_for_each(|(keys, games)| self.jobs.send(&self.link, needs, games, is_alone, &keys))
     }
 
     /// The result of a game that waits for another one, which is not waited for any more.
