@@ -53,6 +53,11 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
     /// [`SetupError`] for a number of seats outside [`Game::SEATS`], and for settings with which no match can be played.
     fn start(settings: &Self::Settings, seats: u8, seed: u64) -> Result<Self, SetupError>;
 
+    /// The most that a match by these settings can have; `None` if nothing bounds it.
+    fn bounds(_settings: &Self::Settings) -> Option<MatchBounds> {
+        None
+    }
+
     /// The seats that must answer before the game goes on. When nobody is awaited and there is no outcome yet, the
     /// game goes on by itself: call [`Game::advance`] without answers.
     fn awaited(&self) -> Seats;
@@ -91,6 +96,15 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
 
     /// The scene that a screen may draw for `eye`.
     fn scene(&self, eye: Eye) -> Scene;
+}
+
+/// The most that a match can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchBounds {
+    /// The turns, with that in which the players place their ships.
+    pub turns: u32,
+    /// The points of a player.
+    pub points: u32,
 }
 
 /// An order, or the reason why there is none.

@@ -226,7 +226,9 @@ pub mod sea_battle;
 
 pub use dialect::{BOUNDARY, ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{random_fleet, straight};
-pub use game::{Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
+pub use game::{
+    Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, MatchBounds, Outcome, SetupError, Told,
+};
 pub use grid::{Direction, Grid, Point};
 pub use kind::{GameKind, counted};
 pub use listed_game::{Listed, Reach, WithGame};

@@ -14,13 +14,14 @@ use crate::wire::link::{Link, Role, text};
 use crate::wire::machine::machine_kind;
 use crate::wire::messages::{self, BotLimits, TournamentMessage};
 use crate::wire::names;
-use crate::wire::result_check::Bounds;
+use crate::wire::result_check::bounds_of;
 use crate::wire::server_address::ServerAddress;
 use crate::wire::signing::SecretKey;
 use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
 use players::Manifest;
+use rules::MatchBounds;
 use runner::{BotOptions, TournamentDescription};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -112,7 +113,7 @@ pub struct Head {
     ended: VecDeque<(Fixture, EndedGame)>,
     audits: Audits,
     names: WorkerNames,
-    bounds: Bounds,
+    bounds: MatchBounds,
     /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
     answered: VecDeque<(usize, Message)>,
     /// Answers whose games the scheduler has taken.
@@ -200,7 +201,7 @@ impl Head {
         watch_workers(&link, &workers)?;
         let key = options.key.clone();
         let jobs = JobQueue::new(version(), (&id, &description), key, options.lost_after, tournament.left);
-        let (names, bounds) = (WorkerNames::open(tournament.folder)?, Bounds::of(tournament.header)?);
+        let (names, bounds) = (WorkerNames::open(tournament.folder)?, bounds_of(tournament.header)?);
         Ok(Head {
             link,
             tournament: id,

@@ -6,8 +6,7 @@ use crate::wire::link::Link;
 use crate::wire::messages::{LONGEST_MS, TournamentMessage};
 use crate::wire::names;
 use arena::record::Clock;
-use rules::{Ending, GameKind, Seat, bots_arena, entelect_2017, sea_battle};
-use serde::de::DeserializeOwned;
+use rules::{Ending, Game, MatchBounds, Seat};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -31,43 +30,16 @@ pub(crate) fn shown(text: &str) -> String {
     rules::printable(&cut)
 }
 
-/// The most that a game by the rules of a tournament can have.
-pub(crate) struct Bounds {
-    turns: u32,
-    /// The points of a player.
-    points: u32,
-}
-
-impl Bounds {
-    /// The bounds of the games of this tournament.
-    ///
-    /// # Errors
-    /// [`ClusterError::Message`] if its settings cannot be read.
-    pub(crate) fn of(header: &TournamentHeader) -> Result<Bounds, ClusterError> {
-        fn settings<T: DeserializeOwned>(header: &TournamentHeader) -> Result<T, ClusterError> {
-            let read = serde_json::from_value(header.settings.clone());
-            read.map_err(|error| ClusterError::Message("a header", error.to_string()))
-        }
-        // One turn more than moves, in which the players place their ships.
-        Ok(match header.game {
-            GameKind::Entelect2017 => {
-                let entelect_2017::Settings { size } = settings(header)?;
-                Bounds { turns: size.last_round() + 1, points: entelect_2017::MOST_POINTS }
-            }
-            GameKind::SeaBattle => {
-                let moves = settings::<sea_battle::Settings>(header)?.max_moves.of_both();
-                // Each hit takes a move.
-                Bounds { turns: moves + 1, points: moves }
-            }
-            GameKind::BotsArena => {
-                let settings: bots_arena::Settings = settings(header)?;
-                Bounds { turns: settings.most_moves() + 1, points: settings.cells() as u32 }
-            }
-            GameKind::Salvo => {
-                return Err(ClusterError::Message("a header", "there are no tournaments of Salvo".to_owned()));
-            }
-        })
-    }
+/// The bounds of the games of this tournament.
+///
+/// # Errors
+/// [`ClusterError::Message`] if its settings cannot be read, or its games have no bounds.
+pub(crate) fn bounds_of(header: &TournamentHeader) -> Result<MatchBounds, ClusterError> {
+    let wrong = |why: String| ClusterError::Message("a header", why);
+    rules::for_game!(header.game, G => {
+        let settings = serde_json::from_value(header.settings.clone()).map_err(|error| wrong(error.to_string()))?;
+        G::bounds(&settings).ok_or_else(|| wrong("games without an end have no tournaments".to_owned()))
+    })
 }
 
 /// The line of a game as the head writes it. `worker` is fit to be shown, `time` is that since the job was sent, less that of its
@@ -78,7 +50,7 @@ impl Bounds {
 pub(crate) fn checked(
     line: GameLine,
     worker: &str,
-    (tournament, bounds): (&TournamentMessage, &Bounds),
+    (tournament, bounds): (&TournamentMessage, &MatchBounds),
     time: Duration,
     folder: &Path,
     has_files: bool,

@@ -2,8 +2,8 @@
 
 use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
 use crate::{
-    Answer, AnswerRef, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError,
-    Told,
+    Answer, AnswerRef, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Seat,
+    Seats, SetupError, Told,
 };
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -155,6 +155,10 @@ impl Game for BotsArena {
     }
 
     /// Both seats in the first turn, then one after the other.
+    fn bounds(settings: &Settings) -> Option<MatchBounds> {
+        Some(MatchBounds { turns: settings.most_moves() + 1, points: settings.cells() as u32 })
+    }
+
     fn awaited(&self) -> Seats {
         match self.turn {
             _ if self.outcome().is_some() => Seats::NONE,

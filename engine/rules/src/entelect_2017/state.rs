@@ -4,7 +4,9 @@ use super::{
     Board, Event, EventLog, KillOff, MapSize, OpponentView, Order, OrderKind, Pair, Shield, View, kill_off, placing,
     round, scenery, score,
 };
-use crate::{AnswerRef, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told};
+use crate::{
+    AnswerRef, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
+};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -189,6 +191,10 @@ impl Game for Entelect2017 {
     }
 
     /// Both seats, or none in a round in which a player is removed.
+    fn bounds(settings: &Settings) -> Option<MatchBounds> {
+        Some(MatchBounds { turns: settings.size.last_round() + 1, points: super::MOST_POINTS })
+    }
+
     fn awaited(&self) -> Seats {
         if self.is_over() || !kill_off::seats_due(self).is_empty() {
             return Seats::NONE;

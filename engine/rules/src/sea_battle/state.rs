@@ -3,7 +3,8 @@
 use super::fleet_state::FleetState;
 use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
+    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Seat, Seats,
+    SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -156,6 +157,12 @@ impl Game for SeaBattle {
     }
 
     /// Both seats for their fleets, then the one whose move it is.
+    fn bounds(settings: &Settings) -> Option<MatchBounds> {
+        let moves = settings.max_moves.of_both();
+        // Each hit takes a move.
+        Some(MatchBounds { turns: moves + 1, points: moves })
+    }
+
     fn awaited(&self) -> Seats {
         if self.end().is_some() {
             Seats::NONE
