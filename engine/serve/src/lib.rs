@@ -48,8 +48,8 @@
 //!   `administration.rs`.
 //! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), and
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
-//!   `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `health_check.rs` probes parked
-//!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final.
+//!   `match_thread.rs` is the thread of one, `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `health_check.rs` probes parked
+//!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final; `screens.rs` shows its games.
 //!   `publish.rs` puts the `views.rs` of all that into the log of events, whose first event is made by `event_state.rs`;
 //!   `match_streams.rs` has the streams of matches for screens. `host.rs` is the state that they share.
 //! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals
@@ -78,7 +78,9 @@
 //! - **Events** are published in a log (`web::EventLog`): formatted once and shared. A listener that
 //!   falls behind gets the event `state` (`matches/event_state.rs`). A client that reads nothing for 30 s is disconnected by the
 //!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits.
-//! - **Fleets and what a radar has seen are public when a match is over**, unless the setting `revealFleets` is on: a bot can listen, too.
+//! - **One eye decides what is public while a match is being played** (`ServerSettings::public_eye`): events, frames and answers
+//!   tell what it sees. It sees what both bots know; ships, and what a radar has seen, follow with the end. With the setting
+//!   `revealFleets` it sees everything, and so does a bot that listens.
 //! - **URLs of bots are told to their owner and the administrator only:** who knows one can call the bot, and it may have a
 //!   key in its query.
 //! - **Screens know no game.** A match reaches `/view`, `/overlay` and `/final` as it reaches a live page: as setup, frames and end, in
@@ -86,12 +88,12 @@
 //!   screen also follows `/api/events` without turns, which tells it which matches there are. `screen/stage.js` draws a match,
 //!   `screen/playlist.js` has the matches: they do not wait for the screen, so it shows one at its own pace and then continues with the
 //!   newest one. By then most are over, and both fleets are known. A screen keeps two connections, of six that a browser has.
-//! - **A final is broadcast.** A game is played as fast as its bots answer. `match-begun` tells when it began and for how
-//!   long a turn is shown; `final-match` in the journal has the time when the screens have shown it all (`shown`). Until then
-//!   `match-over`, the topic `final` and the end of its stream wait, and the next game begins some seconds later. Its turns come
-//!   when they are played. The page (`assets/final/main.js`) goes by the server's clock, so all screens show the same,
-//!   and also holds back results until it has drawn the last turn. After a restart the scheduler publishes the game again
-//!   that is still being shown, from its record.
+//! - **A final is broadcast.** A game is played out of sight, as fast as its bots answer, and entered in the journal. Then its thread
+//!   publishes `match-begun`, one turn after the other at the pace of the screens, `match-over` and the topic `final`, from the
+//!   record (`finals/screens.rs`). It waits by the monotonic clock, so a clock that is set does no harm. The next game begins some
+//!   seconds later. All screens show what comes, so all show the same; the page (`assets/final/main.js`) also holds back results until it
+//!   has drawn the last turn. `final-match` in the journal has the time when all of it will have been shown (`shown`), so a server that is
+//!   started again shows the rest.
 //! - **A final needs version 2 of the journal.** New journals have version 1; the first final changes the digit in the first
 //!   line (`Journal::raise_version`), so an older program says at once that the journal is newer, and reads all journals
 //!   without a final.

@@ -283,7 +283,7 @@ The server makes a new secret at each start and writes it to admin.json in its f
 that file in a folder of another machine commands the server from there, with --broker.
 
 Examples:
-  broadside salvo admin start                 a match of the teams that are ready
+  broadside salvo admin start                 begin with the ready teams
   broadside salvo admin kick 'Deep Water' --dir evening
   BROADSIDE_BROKER_PASSWORD=... broadside salvo admin end \\
     --user '$admin'                           by Mosquitto: broadside salvo acl
