@@ -179,5 +179,5 @@ fn matches_are_cut_off_and_left_alone() {
     assert_eq!(wrong.to_string(), "match 1, seat 1: there is no action 101; they go from 0 to 100");
     assert!(matches!(wrong, BatchError::Action { number: 1, seat: 1, .. }) && memory.planes == before);
     let none = Batch::<G>::new(&Default::default(), 2, BatchOptions::default(), None);
-    assert_eq!(none.err().unwrap().to_string(), "a batch has at least one match");
+    assert_eq!(none.err().unwrap().to_string(), "a batch has 1 to 65536 matches, not 0");
 }
