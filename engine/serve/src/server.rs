@@ -3,6 +3,7 @@
 use crate::http::app::App;
 use crate::http::reach::Reach;
 use crate::http::{admin_api, api, guard, openapi};
+use crate::matches::finals::screens;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
 use crate::matches::records::Sweep;
@@ -111,6 +112,7 @@ impl TournamentServer {
         records::make_folder(&host)?;
         records::sweep(&host, Sweep::All);
         adjust(&host, settings, start)?;
+        screens::hide(&host);
         publish::all(&host);
         let access = Access::new(Arc::clone(&host), admin, join_code.as_deref(), test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };

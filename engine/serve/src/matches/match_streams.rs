@@ -46,6 +46,11 @@ impl OpenStream<'_> {
     pub(crate) fn break_off(mut self, why: &str) {
         self.broken_off = Some(why.to_owned());
     }
+
+    /// Ends the stream in the middle of the match, without an end: the next server shows the rest.
+    pub(crate) fn leave(self) {
+        lock(&self.stream).spectators = None;
+    }
 }
 
 impl Observer<SeaBattle> for OpenStream<'_> {

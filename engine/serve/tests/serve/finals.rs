@@ -139,6 +139,34 @@ fn a_final_that_is_called_off_leaves_its_games_and_tournaments_go_on() {
 }
 
 #[test]
+fn a_server_that_ends_tells_no_result_and_the_next_one_shows_the_rest() {
+    let bots = playing(2);
+    let mut arena = arena(&bots, 100);
+    let mut events = arena.site.events(None);
+    plan(arena.site, &json!({"entrants": 2, "bestOf": 1}));
+    let begun = events.until("match-begun", |begun| begun["final"]["number"] == 1).data;
+    let mut frames = arena.site.events_at(&format!("/matches/{}/events", begun["match"]));
+    events.until("turn", |turn| turn["turn"] == 2);
+    arena.restart().unwrap();
+    while let Some(heard) = events.next() {
+        assert_ne!(heard.kind, "match-over", "{}", heard.data);
+    }
+    while let Some(heard) = frames.next() {
+        assert_ne!(heard.kind, "over", "{}", heard.data);
+    }
+    assert_eq!(arena.site.get("/api/matches").json(), json!([]));
+    let mut events = arena.site.events(None);
+    let state = events.one("state");
+    let begun_again = match state["matches"].as_array().unwrap().first() {
+        Some(running) => running["begun"].clone(),
+        None => events.one("match-begun"),
+    };
+    assert_eq!(begun_again, begun);
+    let over = events.until("match-over", |over| over["match"] == begun["match"]).data;
+    assert_eq!(over["result"]["final"]["round"], "final");
+}
+
+#[test]
 fn the_administrator_plans_a_final_in_the_time_of_the_browser() {
     let arena = Arena::start();
     let site = format!("http://{}", arena.site.0);

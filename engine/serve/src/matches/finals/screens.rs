@@ -70,22 +70,28 @@ pub(crate) fn play(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Int
     Ok(())
 }
 
-/// Shows the rest of the game that the screens were showing when the server before ended.
-pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
+/// Hides the game that the screens were showing when the server before ended.
+pub(crate) fn hide(host: &MatchHost) {
     let now = Utc::now();
-    let id = host.store.look(|state| Some(state.present_final.as_ref()?.on_screen(now)?.id));
-    let Some(id) = id else { return Ok(()) };
+    host.running.lock().on_screen = host.store.look(|state| Some(state.present_final.as_ref()?.on_screen(now)?.id));
+}
+
+/// Shows the rest of the game that [`hide`] has hidden.
+pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
+    let Some(id) = host.match_on_screen() else { return Ok(()) };
+    let hidden = HiddenGame(&host.running);
     let line = kept_match(host, id)?;
-    let since = (now - crate::state::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
+    let since = (Utc::now() - crate::state::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
     let begun = Instant::now().checked_sub(since.unwrap_or_default()).unwrap_or_else(Instant::now);
     let bots = [Seat::A, Seat::B].map(|seat| line.bots[seat]);
-    let mut matches = host.running.lock();
-    matches.on_screen = Some(id);
     let show = move |host: &MatchHost, interrupt: &Interrupt| {
         show(host, id, begun, HiddenGame(&host.running), interrupt);
         Ok(())
     };
-    Ok(match_thread::start(host, matches, (id, bots, true), show)?)
+    match_thread::start(host, host.running.lock(), (id, bots, true), show)?;
+    // The thread shows it from now on.
+    std::mem::forget(hidden);
+    Ok(())
 }
 
 /// Shows a game of a final, of which the screens show the first turn at the time `first`, and tells its result. An interrupt ends
@@ -93,6 +99,11 @@ pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
 fn show(host: &MatchHost, id: u64, first: Instant, hidden: HiddenGame<'_>, interrupt: &Interrupt) {
     if let Err(error) = show_turns(host, id, first, interrupt) {
         host.report_trouble(&error.to_string());
+    }
+    if host.ending.is_raised() {
+        // The next server shows the rest. Until this one has ended, its result stays unknown.
+        std::mem::forget(hidden);
+        return;
     }
     drop(hidden);
     let over = kept_match(host, id).and_then(|line| whole_match(host, line)).map(|whole| whole.over);
@@ -124,12 +135,16 @@ fn show_turns(host: &MatchHost, id: u64, first: Instant, interrupt: &Interrupt) 
     watch.add(&mut screens);
     watch.add(&mut feed);
     watch.add(&mut stream);
-    match replay_record::<SeaBattle>(&record, &mut watch) {
-        Ok(outcome) => drop(screens.wait(screening::duration(outcome.turns, pace))),
-        Err(ArenaError::Interrupted) => {}
-        Err(error) => return Err(error.into()),
+    let shown = replay_record::<SeaBattle>(&record, &mut watch);
+    drop(watch);
+    let shown = shown.and_then(|outcome| screens.wait(screening::duration(outcome.turns, pace)));
+    if host.ending.is_raised() {
+        stream.leave();
     }
-    Ok(())
+    match shown {
+        Ok(()) | Err(ArenaError::Interrupted) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// An observer that lets each turn wait for its time. The clock of the machine may be set meanwhile.
