@@ -56,6 +56,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) limit: Option<Duration>,
 
+    /// Give a bot this time for all its answers in a match, in milliseconds [default: 60000, or 900000 with --profile
+    /// public-server]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
+    pub(crate) budget: Option<Duration>,
+
     /// Show each move on the big screen for this time, in milliseconds; matches do not wait for the screen [default: 300]
     #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,

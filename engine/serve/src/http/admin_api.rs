@@ -8,8 +8,8 @@ use crate::matches::finals::view::FinalView;
 use crate::matches::{records, views};
 use crate::state::journal_line::TournamentMode;
 use crate::state::settings::{ServerSettings, SettingsChange};
-use crate::state::wire::{Done, History, MatchView, Problem, Status};
-use crate::teams::administration;
+use crate::state::wire::{Done, History, MatchView, Problem, Status, Voided};
+use crate::teams::administration::{self, VoidMatches};
 use axum::Json;
 use axum::extract::Path;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(pause))
         .routes(routes!(resume))
         .routes(routes!(end))
+        .routes(routes!(skip))
+        .routes(routes!(void))
         .routes(routes!(plan_final))
         .routes(routes!(cancel_final))
         .routes(routes!(status))
@@ -70,6 +72,25 @@ async fn resume(_: Administrator, Host(host): Host) -> ApiResult<Done> {
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
 async fn end(_: Administrator, Host(host): Host) -> ApiResult<Done> {
     administration::end_tournament(&host).await.map(|()| DONE)
+}
+
+/// Skips a match that is being played: it ends without a result, and its bots do not meet in this tournament.
+#[utoipa::path(post, path = "/api/admin/matches/{id}/skip", tag = "administration",
+    params(("id" = String, Path, description = "The number of the match.")), security(("admin" = [])),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "It is a game of a final.")))]
+async fn skip(_: Administrator, Host(host): Host, Path(id): Path<String>) -> ApiResult<Done> {
+    administration::skip(&host, &id).await.map(|()| DONE)
+}
+
+/// Declares matches of tournaments void: one, a range, or all since a time. They count in no leaderboard; those of a tournament that
+/// is being played are played again.
+#[utoipa::path(post, path = "/api/admin/matches/void", tag = "administration", request_body = VoidMatches,
+    security(("admin" = [])),
+    responses((status = 200, body = Voided), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 404, body = Problem, description = "There is no such match that counts.")))]
+async fn void(_: Administrator, Host(host): Host, which: JsonBody<VoidMatches>) -> ApiResult<Voided> {
+    administration::void(&host, which.0).await.map(|matches| Json(Voided { matches }))
 }
 
 /// Plans a final: at that time the best bots of all matches play a knockout, and tournaments wait.

@@ -3,7 +3,7 @@
 //! Health is not in the journal. After a restart, the health of every bot is unknown.
 
 use crate::state::journal_line::BotId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// The number of matches in a row that a bot fails to begin before it is parked.
@@ -12,6 +12,10 @@ pub(crate) const PATIENCE: u32 = 3;
 pub(crate) const FIRST: Duration = Duration::from_secs(5);
 /// The time within which most bots fail in an outage of the network.
 pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
+/// A slow bot takes this many times as long for a match as the fastest quarter of the bots.
+const TIMES_AS_SLOW: u32 = 4;
+/// A slow bot takes at least this part of its budget for a match.
+const LEAST_OF_BUDGET: u32 = 10;
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
@@ -24,6 +28,8 @@ pub(crate) struct Health {
     absent_at: Option<Instant>,
     /// The duration of the last answer.
     pub(crate) latency: Option<Duration>,
+    /// The time of all its answers in a match: a mean of its matches, in which the last one counts half.
+    thinking: Option<Duration>,
     /// The last fault, in words.
     pub(crate) fault: Option<String>,
     /// The number of matches in a row that the bot failed to begin, because it placed no valid fleet.
@@ -63,6 +69,22 @@ impl HealthByBot {
         health.reachable = Some(true);
         health.absent_at = None;
         health.latency = after.or(health.latency);
+    }
+
+    /// Notes the time of all answers of the bot in a match.
+    pub(crate) fn took(&mut self, bot: BotId, time: Duration) {
+        let health = self.0.entry(bot).or_default();
+        health.thinking = Some(health.thinking.map_or(time, |before| (before + time) / 2));
+    }
+
+    /// The bots that take much longer for a match than others, if they may take as long as `budget`.
+    pub(crate) fn slow(&self, budget: Duration) -> BTreeSet<BotId> {
+        let known = || self.0.iter().filter_map(|(bot, health)| Some((health.thinking?, *bot)));
+        let mut times: Vec<Duration> = known().map(|(time, _)| time).collect();
+        times.sort_unstable();
+        let Some(fast) = times.get(times.len().saturating_sub(1) / 4) else { return BTreeSet::new() };
+        let least = (*fast * TIMES_AS_SLOW).max(budget / LEAST_OF_BUDGET);
+        known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect()
     }
 
     /// Notes that there was no usable answer, for this reason. The bot may be reachable all the same.
@@ -176,6 +198,22 @@ mod tests {
         assert!(health.welcome(BOT) && !health.welcome(BOT));
         assert_eq!(health.due(now), Err(None));
         assert!(!health.never_began(BOT, "refused", now), "it has all its chances again");
+    }
+
+    #[test]
+    fn a_bot_is_slow_if_it_takes_much_of_its_budget_and_much_longer_than_others() {
+        let (ms, budget) = (Duration::from_millis, Duration::from_secs(60));
+        let mut health = HealthByBot::default();
+        for bot in 1..=6 {
+            health.took(BotId(bot), ms(300));
+        }
+        health.took(BotId(7), ms(5_900));
+        health.took(BotId(8), ms(60_000));
+        assert_eq!(health.slow(budget), [BotId(8)].into(), "bot 7 takes less than a tenth of the budget");
+        (0..4).for_each(|_| health.took(BotId(8), ms(100)));
+        assert_eq!(health.slow(budget), BTreeSet::new(), "it has become faster");
+        (1..=8).for_each(|bot| health.took(BotId(bot), ms(50_000)));
+        assert_eq!(health.slow(budget), BTreeSet::new(), "all are alike");
     }
 
     #[test]

@@ -37,9 +37,9 @@ pub(crate) struct MatchHost {
     pub(crate) replays: Semaphore,
     /// Interrupts work that belongs to no match.
     pub(crate) ending: Interrupt,
-    /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
+    /// The number and the state of each bot as last published, and if it is slow. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
-    published: Mutex<Vec<(String, BotState)>>,
+    published: Mutex<Vec<(String, BotState, bool)>>,
 }
 
 impl MatchHost {
@@ -93,14 +93,16 @@ impl MatchHost {
     }
 
     /// The lock that is held while an event is made and published.
-    pub(crate) fn published(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
+    pub(crate) fn published(&self) -> MutexGuard<'_, Vec<(String, BotState, bool)>> {
         lock(&self.published)
     }
 
-    /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator.
-    pub(crate) fn report_trouble(&self, text: &str) {
-        self.running.report_trouble(text);
-        self.store.activity.add(|| format!("The server failed: {text}"));
+    /// Notes what the server could not do, as [`RunningMatches::report_trouble`] does, and tells the operator when it is new.
+    pub(crate) fn report_trouble(&self, error: &RequestError) {
+        let text = error.cause.as_ref().unwrap_or(&error.message);
+        if self.running.report_trouble(text) {
+            self.store.activity.add(|| format!("The server failed: {text}"));
+        }
     }
 
     /// Tells the operator about a bot: its name, and these words.

@@ -37,6 +37,11 @@ impl MatchNotes {
         times.get(times.len().saturating_sub(1) / 2).map(|time| milliseconds(*time))
     }
 
+    /// The duration of all answers of a player together.
+    pub(crate) fn thinking(&self, seat: Seat) -> Duration {
+        self.times[seat].iter().sum()
+    }
+
     /// The longest duration of a player's answers, in milliseconds.
     pub(crate) fn longest(&self, seat: Seat) -> Option<f64> {
         self.times[seat].iter().max().map(|time| milliseconds(*time))
@@ -104,9 +109,13 @@ impl<T: FnMut(MatchTurn)> Observer<SeaBattle> for MatchFeed<T> {
     }
 }
 
-/// True if a player lost because it could not be reached, or not in time.
-pub(crate) fn is_absence(why: &Loss) -> bool {
-    matches!(why, Loss::Fault(Fault::Unreachable { .. } | Fault::TimedOut { .. }))
+/// True if a player lost because it could not be reached, or not within `limit` for an answer. One whose answers took too long
+/// together has answered.
+pub(crate) fn is_absence(why: &Loss, limit: Duration) -> bool {
+    match why {
+        Loss::Fault(Fault::TimedOut { limit: exceeded, .. }) => *exceeded == limit,
+        why => matches!(why, Loss::Fault(Fault::Unreachable { .. })),
+    }
 }
 
 /// The reason for a loss, as one line that may be shown: the text may come from a bot.

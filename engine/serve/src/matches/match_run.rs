@@ -10,7 +10,7 @@ use crate::state::journal_line::{
 };
 use crate::state::name::BotName;
 use crate::state::random::fresh_seed;
-use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::request_error::{RequestError, RequestResult, Trouble};
 use crate::state::screening;
 use crate::state::settings::ServerSettings;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView};
@@ -89,18 +89,20 @@ pub(crate) enum Opponent<'a> {
     SparringPartner,
 }
 
-/// The rules of a match, the time limit for an answer, and the seed of the game.
+/// The rules of a match, the time limit for an answer, that for all answers of a bot, and the seed of the game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MatchTerms {
     pub(crate) rules: sea_battle::Settings,
     pub(crate) limit: Duration,
+    pub(crate) budget: Duration,
     pub(crate) seed: u64,
 }
 
 impl MatchTerms {
     /// The terms of a match by these settings.
     pub(crate) fn of(settings: &ServerSettings, seed: u64) -> MatchTerms {
-        MatchTerms { rules: settings.rules(), limit: Duration::from_millis(settings.limit), seed }
+        let (limit, budget) = (Duration::from_millis(settings.limit), settings.budget());
+        MatchTerms { rules: settings.rules(), limit, budget, seed }
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn run(
     interrupt: &Interrupt,
     watch: &mut dyn Observer<SeaBattle>,
 ) -> Result<Outcome, ArenaError> {
-    let MatchTerms { rules, limit, seed } = terms;
+    let MatchTerms { rules, limit, budget, seed } = terms;
     let names = opponents.iter().map(|opponent| match opponent {
         Opponent::Bot { name, .. } => Some((*name).to_owned()),
         Opponent::SparringPartner => Some(SPARRING_PARTNER.to_owned()),
@@ -130,7 +132,8 @@ pub(crate) fn run(
             let (factory, names, target) = (Arc::clone(&factory), Arc::clone(&names), url.target.clone());
             let shown = target.to_string().trim_end_matches('/').to_owned();
             Contestant::own(name, move |seat, _| {
-                Box::new(Discreet { bot: factory.player(&target, seat, match_seed, &names), url: shown.clone() })
+                let bot = factory.player(&target, seat, match_seed, &names);
+                Box::new(Budgeted { bot: Discreet { bot, url: shown.clone() }, used: Duration::ZERO, budget })
             })
         }
         Opponent::SparringPartner => {
@@ -202,20 +205,34 @@ impl Player<SeaBattle> for Discreet {
     }
 }
 
+/// A player whose answers may take this long together: with the one that goes beyond it, it has timed out.
+struct Budgeted {
+    bot: Discreet,
+    used: Duration,
+    budget: Duration,
+}
+
+impl Player<SeaBattle> for Budgeted {
+    fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
+        let reply = self.bot.decide(ask)?;
+        self.used += reply.time.map_or(Duration::ZERO, |time| time.wall);
+        let (used, limit) = (self.used, self.budget);
+        match used > limit && reply.answer.is_ok() {
+            true => Ok(Reply { answer: Err(Fault::TimedOut { used, limit }), given: Vec::new(), ..reply }),
+            false => Ok(reply),
+        }
+    }
+}
+
 /// Plays a match and enters its result in the store. An interrupt ends the match without a result.
 ///
 /// # Errors
 /// The record cannot be written, or the system gives no thread.
-pub(crate) fn play_match(
-    host: &MatchHost,
-    scheduled: &ScheduledMatch,
-    interrupt: &Interrupt,
-) -> Result<(), ArenaError> {
+pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Interrupt) -> RequestResult<()> {
     let begun = Instant::now();
     let view = scheduled.begun();
     let terms = MatchTerms::of(&scheduled.settings, scheduled.seed);
-    let failed = |what: &'static str, e: io::Error| ArenaError::process("begin", what, e);
-    let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(|e| failed("a match", io::Error::other(e)))?;
+    let first = SeaBattle::start(&terms.rules, 2, terms.seed).map_err(RequestError::internal)?;
     let eye = scheduled.settings.public_eye();
     let (header, about) = (scheduled.header(&host.engine), about(&view, &host.engine));
     let mut stream = host.streams.begin(scheduled.id, &header, first, about, eye)?;
@@ -223,7 +240,8 @@ pub(crate) fn play_match(
     let mut feed = MatchFeed::new(scheduled.id, eye, |turn| {
         publish::event(host, "turn", EventScope::Part(scheduled.id), &turn);
     });
-    let mut care = HealthObserver { host, bots: scheduled.bots, has_absence: false };
+    let (bots, limit) = (scheduled.bots, terms.limit);
+    let mut care = HealthObserver { host, bots, limit, has_absence: false };
     let mut watch = Observers::new();
     watch.add(&mut stream);
     watch.add(&mut care);
@@ -231,18 +249,21 @@ pub(crate) fn play_match(
     let played = run(&host.client, terms, &scheduled.opponents(), interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
-    let entered = played.and_then(|outcome| {
-        let line = line(scheduled, outcome, &feed.notes, begun);
-        keep(host, scheduled, line, &stream.record_lines())
-    });
-    let (result, broken_off, done) = match entered {
-        Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
-        Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
-        Err(ArenaError::Interrupted) => {
-            let why = "a bot was removed, the tournament was ended, the history was cleared, or the server ends";
-            (None, Some(why.to_owned()), Ok(()))
+    for (bot, seat) in bots.into_iter().zip([Seat::A, Seat::B]).filter(|_| played.is_ok()) {
+        host.health().took(bot, feed.notes.thinking(seat));
+    }
+    let entered = match played {
+        Ok(outcome) => {
+            let line = line(scheduled, outcome, &feed.notes, begun);
+            keep(host, scheduled, line, &stream.record_lines())
         }
-        Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
+        Err(ArenaError::Interrupted) => Err(RequestError::conflict(host.running.why_broken_off(scheduled.id))),
+        Err(error) => Err(error.into()),
+    };
+    let (result, broken_off, done) = match entered {
+        Ok(line) => (Some(MatchView::from(&line)), None, Ok(())),
+        Err(error) if error.cause.is_some() => (None, Some("the server failed".to_owned()), Err(error)),
+        Err(error) => (None, Some(error.to_string()), Ok(())),
     };
     match &broken_off {
         None => drop(stream),
@@ -273,44 +294,44 @@ fn pause_after_outage(host: &MatchHost) {
         let why = format!(
             "{absent} bots have not answered within a minute, so tournaments are paused: check the network, then press Resume"
         );
-        host.running.lock().outage = Some(why.clone());
+        host.running.lock().outage = Some(Trouble::now(&why));
         host.store.activity.add(|| why);
     }
 }
 
-/// Writes the record, and enters the result as [`enter`] does.
+/// Writes the record and enters the result.
+///
+/// # Errors
+/// The match was broken off meanwhile; a failure of the disk.
 pub(crate) fn keep(
     host: &MatchHost,
     scheduled: &ScheduledMatch,
     line: MatchLine,
     record: &[u8],
-) -> Result<RequestResult<MatchLine>, ArenaError> {
+) -> RequestResult<MatchLine> {
     save(&host.folder.join(&line.record), record)?;
-    Ok(enter(host, scheduled, line))
-}
-
-/// Enters the result, unless a bot or the tournament was removed meanwhile.
-fn enter(host: &MatchHost, scheduled: &ScheduledMatch, line: MatchLine) -> RequestResult<MatchLine> {
     let entered = line.clone();
-    host.store.enter(|state| {
-        let gone = || {
-            RequestError::conflict(
-                "a bot was removed, the tournament was ended, the history was cleared, or the final was called off",
-            )
-        };
+    let done = host.store.enter(|state| {
+        let gone = || RequestError::conflict("the match was broken off");
         if scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
             return Err(gone());
         }
         let Some((fixture, place)) = &scheduled.final_game else {
-            state.current(scheduled.tournament).ok_or_else(gone)?;
+            let open = state.open(scheduled.tournament).ok_or_else(gone)?;
+            open.check(scheduled.bots).map_err(|_| gone())?;
             return Ok(ServerJournalLine::Match(Box::new(line)));
         };
         let present = state.present_final.as_ref().filter(|present| present.number == place.number);
         present.and_then(|present| present.playing()).ok_or_else(gone)?;
         let shown = written(Utc::now() + screening::duration(line.outcome.turns, scheduled.settings.pace));
         Ok(ServerJournalLine::FinalMatch(Box::new(FinalMatchLine { fixture: *fixture, shown, played: line })))
-    })?;
-    Ok(entered)
+    });
+    match done {
+        Ok(_) => Ok(entered),
+        Err(error) if error.cause.is_some() => Err(error),
+        // The interrupt came when the match was over already.
+        Err(_) => Err(RequestError::conflict(host.running.why_broken_off(scheduled.id))),
+    }
 }
 
 pub(crate) fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun: Instant) -> MatchLine {
@@ -327,6 +348,7 @@ pub(crate) fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNo
         record: record_path(scheduled.id),
         took_ms: begun.elapsed().as_millis() as u64,
         at: now(),
+        is_void: false,
     }
 }
 
@@ -334,6 +356,8 @@ pub(crate) fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNo
 struct HealthObserver<'a> {
     host: &'a MatchHost,
     bots: [BotId; 2],
+    /// The time limit for an answer.
+    limit: Duration,
     /// True if a bot lost because it did not answer.
     has_absence: bool,
 }
@@ -357,8 +381,9 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
                         Event::Placed { seat } => health.began(bot(*seat)),
                         Event::Lost { seat, why } => {
                             let fault = loss_text(why);
-                            health.failed(bot(*seat), &fault, !is_absence(why));
-                            if is_absence(why) {
+                            let is_absent = is_absence(why, self.limit);
+                            health.failed(bot(*seat), &fault, !is_absent);
+                            if is_absent {
                                 health.absent(bot(*seat), Instant::now());
                                 self.has_absence = true;
                             }

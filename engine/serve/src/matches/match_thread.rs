@@ -4,34 +4,35 @@ use crate::matches::host::MatchHost;
 use crate::matches::publish;
 use crate::matches::running_matches::{RunningMatch, RunningMatches, SchedulerState};
 use crate::state::journal_line::BotId;
-use crate::state::request_error::RequestError;
+use crate::state::request_error::RequestResult;
 use crate::state::screening::rest;
 use arena::{ArenaError, Interrupt};
 use std::sync::{Arc, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Plays or shows a match in a thread of its own: its number, its bots, and if it is a game of a final.
+/// Plays or shows a match in a thread of its own: its number, its bots, and the number of its tournament, or 0 for a
+/// game of a final.
 pub(crate) fn start(
     host: &Arc<MatchHost>,
     mut matches: MutexGuard<'_, SchedulerState>,
-    (id, bots, is_of_final): (u64, [BotId; 2], bool),
-    work: impl FnOnce(&MatchHost, &Interrupt) -> Result<(), ArenaError> + Send + 'static,
+    (id, bots, tournament): (u64, [BotId; 2], u32),
+    work: impl FnOnce(&MatchHost, &Interrupt) -> RequestResult<()> + Send + 'static,
 ) -> Result<(), ArenaError> {
     let failed = |e| ArenaError::process("start a thread for", "a match", e);
     let interrupt = Interrupt::new().map_err(failed)?;
     matches.last_id = matches.last_id.max(id);
     matches.waiting = None;
-    matches.running.insert(id, RunningMatch { bots, is_of_final, interrupt: interrupt.clone(), thread: None });
+    let running = RunningMatch { bots, tournament, broken_off: None, interrupt: interrupt.clone(), thread: None };
+    matches.running.insert(id, running);
     let shared = Arc::clone(host);
     let thread = thread::Builder::new().name(format!("match {id}")).spawn(move || {
         let settings = shared.store.look(|state| state.settings);
-        let pause = if is_of_final { rest(settings.pace) } else { Duration::from_millis(settings.pause_match) };
+        let pause = if tournament == 0 { rest(settings.pace) } else { Duration::from_millis(settings.pause_match) };
         let end = RunningGuard { matches: &shared.running, id, pause };
         publish::tournament(&shared);
-        match work(&shared, &interrupt) {
-            Ok(()) => shared.running.lock().trouble = None,
-            Err(error) => shared.report_trouble(&RequestError::from(error).to_string()),
+        if let Err(error) = work(&shared, &interrupt) {
+            shared.report_trouble(&error);
         }
         publish::leaderboard(&shared);
         publish::changed_bots(&shared);

@@ -89,7 +89,7 @@ pub(crate) fn run_probe(
         Err(error) => return Err(error.into()),
     };
     let loss = feed.notes.losses[Seat::A].clone();
-    let wrong = loss.map(|loss| (loss_text(&loss), is_absence(&loss)));
+    let wrong = loss.map(|loss| (loss_text(&loss), is_absence(&loss, terms.limit)));
     let report = ProbeReport {
         ok: wrong.is_none(),
         summary: summary(outcome.as_ref(), wrong.as_ref().map(|(why, _)| why.as_str()), transcript.moves),

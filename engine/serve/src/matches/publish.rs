@@ -67,6 +67,7 @@ fn topic<T: Serialize>(host: &MatchHost, name: &'static str, make: impl FnOnce(&
     event(host, name, EventScope::TOPIC, &make(host));
 }
 
-fn states_of(bots: &[BotView]) -> Vec<(String, BotState)> {
-    bots.iter().map(|bot| (bot.id.clone(), bot.state)).collect()
+/// The number of each bot, its state, and if it is slow.
+fn states_of(bots: &[BotView]) -> Vec<(String, BotState, bool)> {
+    bots.iter().map(|bot| (bot.id.clone(), bot.state, bot.slow)).collect()
 }

@@ -11,12 +11,16 @@ use arena::record::{self, Record, replay_record};
 use rules::sea_battle::{self, MoveLimit, SeaBattle};
 use rules::{Eye, Seat};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::sync::Arc;
 use web::{About, EventLog};
 
 /// The name of the folder of records in the server's folder.
 const RECORDS: &str = "records";
+
+/// The file that shows if the server can write to a folder.
+const WRITE_CHECK: &str = "write-check.tmp";
 
 /// The path of the record of a match, relative to the server's folder.
 pub(crate) fn record_path(id: u64) -> String {
@@ -38,6 +42,19 @@ pub(crate) fn make_folder(host: &MatchHost) -> Result<(), ArenaError> {
     fs::create_dir_all(&folder).map_err(|e| ArenaError::disk("make the folder", folder, e))
 }
 
+/// Writes a file to the server's folder and one to that of the records, to the disk, and removes them.
+pub(crate) fn check_that_writable(host: &MatchHost) -> Result<(), ArenaError> {
+    [host.folder.join(WRITE_CHECK), host.folder.join(RECORDS).join(WRITE_CHECK)].iter().try_for_each(|path| {
+        let written = File::create(path).and_then(|mut file| {
+            file.write_all(&[b'.'; 4096])?;
+            file.sync_all()
+        });
+        // Also what a full disk has left of it.
+        let removed = fs::remove_file(path);
+        written.and(removed).map_err(|e| ArenaError::disk("write", path, e))
+    })
+}
+
 /// Removes records that belong to no match: those of a cleared history, and of matches that were never entered.
 pub(crate) fn sweep(host: &MatchHost, which: Sweep) {
     let known = host.store.index.ask(|connection| {
@@ -49,7 +66,7 @@ pub(crate) fn sweep(host: &MatchHost, which: Sweep) {
         Ok(known) => known,
         Err(error) => return log::warn!("{error}"),
     };
-    if host.store.index.is_behind() {
+    if host.store.index.trouble().is_some() {
         return log::warn!("records that belong to no match stay: the index does not know all matches");
     }
     let last = host.store.look(|state| state.last_match) as i64;

@@ -1,6 +1,7 @@
 //! The matches that are being played, and the wake-ups of the scheduler.
 
 use crate::state::journal_line::BotId;
+use crate::state::request_error::Trouble;
 use arena::Interrupt;
 use platform::locks::lock;
 use std::collections::BTreeMap;
@@ -27,12 +28,14 @@ pub(crate) struct SchedulerState {
     pub(crate) closing: bool,
     /// The game of a final that is being played or shown: nothing of it may be known but what the screens have shown.
     pub(crate) on_screen: Option<u64>,
+    /// The time until which no match of a slow bot begins while others can.
+    pub(crate) slow_after: Option<Instant>,
     /// The time of the next try after the server failed to do something.
     pub(crate) retry_at: Option<Instant>,
-    /// The last failure of the server, in words.
-    pub(crate) trouble: Option<String>,
+    /// The last failure of the server, until it can write to its folder again.
+    pub(crate) trouble: Option<Trouble>,
     /// The reason why tournaments were paused by the server itself, in words, until they run again.
-    pub(crate) outage: Option<String>,
+    pub(crate) outage: Option<Trouble>,
     /// The reason why the scheduler waits, in words.
     pub(crate) waiting: Option<&'static str>,
 }
@@ -40,9 +43,19 @@ pub(crate) struct SchedulerState {
 #[derive(Debug)]
 pub(crate) struct RunningMatch {
     pub(crate) bots: [BotId; 2],
-    pub(crate) is_of_final: bool,
+    /// The number of its tournament; 0 for a game of a final.
+    pub(crate) tournament: u32,
+    /// The reason why it is broken off, in words, if it is.
+    pub(crate) broken_off: Option<&'static str>,
     pub(crate) interrupt: Interrupt,
     pub(crate) thread: Option<JoinHandle<()>>,
+}
+
+impl SchedulerState {
+    /// The bots that are playing, by matches.
+    pub(crate) fn playing(&self) -> Vec<[BotId; 2]> {
+        self.running.values().map(|running| running.bots).collect()
+    }
 }
 
 impl RunningMatches {
@@ -65,16 +78,25 @@ impl RunningMatches {
         self.changed.notify_all();
     }
 
-    /// Interrupts the matches for which the condition holds.
-    pub(crate) fn break_off(&self, is_meant: impl Fn(&RunningMatch) -> bool) {
+    /// Interrupts the matches for which the condition holds, for a reason in words.
+    pub(crate) fn break_off(&self, why: &'static str, is_meant: impl Fn(u64, &RunningMatch) -> bool) {
+        let mut matches = self.lock();
+        for (_, running) in matches.running.iter_mut().filter(|(id, running)| is_meant(**id, running)) {
+            running.broken_off = Some(why);
+            running.interrupt.raise();
+        }
+    }
+
+    /// The reason why a match is broken off, in words.
+    pub(crate) fn why_broken_off(&self, id: u64) -> &'static str {
         let matches = self.lock();
-        matches.running.values().filter(|running| is_meant(running)).for_each(|running| running.interrupt.raise());
+        matches.running.get(&id).and_then(|running| running.broken_off).unwrap_or("it was interrupted")
     }
 
     /// Interrupts all matches and ends the scheduler.
     pub(crate) fn close(&self) {
         self.lock().closing = true;
-        self.break_off(|_| true);
+        self.break_off("the server ends", |_, _| true);
         self.changed.notify_all();
     }
 
@@ -109,11 +131,22 @@ impl RunningMatches {
         }
     }
 
-    /// Notes what the server could not do. The scheduler waits for a while before it goes on.
-    pub(crate) fn report_trouble(&self, text: &str) {
+    /// Notes what the server could not do. The scheduler waits for a while before it tries again. Returns true if it could do
+    /// this before.
+    pub(crate) fn report_trouble(&self, text: &str) -> bool {
         let mut matches = self.lock();
-        matches.trouble = Some(text.to_owned());
         matches.retry_at = Some(Instant::now() + AFTER_TROUBLE);
+        let is_new = matches.trouble.as_ref().is_none_or(|trouble| trouble.text != text);
+        if is_new {
+            matches.trouble = Some(Trouble::now(text));
+        }
+        is_new
+    }
+
+    /// Forgets what the server could not do.
+    pub(crate) fn forget_trouble(&self) {
+        let mut matches = self.lock();
+        (matches.trouble, matches.retry_at) = (None, None);
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, SchedulerState> {

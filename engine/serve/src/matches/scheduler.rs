@@ -1,142 +1,43 @@
-//! The scheduler: decides which bots meet next, and keeps matches going.
+//! The scheduler: keeps matches, tournaments and finals going.
 
 use crate::matches::finals::commands;
 use crate::matches::finals::screens;
-use crate::matches::finals::step::{self, FinalStep};
-use crate::matches::health::HealthByBot;
+use crate::matches::finals::step::FinalStep;
 use crate::matches::host::MatchHost;
 use crate::matches::match_run::{ScheduledMatch, play_match};
 use crate::matches::match_thread;
+use crate::matches::next_step::{NextStep, Pauses, decide, pause_of_slow};
 use crate::matches::publish;
+use crate::matches::records;
 use crate::matches::running_matches::SchedulerState;
-use crate::state::final_state::Final;
-use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
+use crate::state::journal_line::{BotId, ServerJournalLine, now};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::round_robin::derived;
 use crate::state::server_state::ServerState;
 use arena::ArenaError;
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 use std::sync::{Arc, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The longest wait for a time of the wall clock.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
-
-/// The next step of the scheduler.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum NextStep {
-    /// Begin a tournament of these bots.
-    Begin(Vec<BotId>),
-    /// Play a match of these bots.
-    Play([BotId; 2]),
-    /// The next step of a final.
-    Final(FinalStep),
-    /// End the tournament. This number of its matches was left out.
-    End { unplayed: u32 },
-    /// Wait until something changes, or until this time.
-    Wait { until: Option<Instant>, why: Option<&'static str> },
-}
-
-/// The times until which nothing begins: pauses between matches, and after a failure of the server.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pauses {
-    rest_until: Option<Instant>,
-    retry_at: Option<Instant>,
-}
-
-/// The next step while these bots are playing, at a time of both clocks. A final has precedence over tournaments.
-fn decide(
-    state: &ServerState,
-    health: &HealthByBot,
-    playing: &[BotId],
-    pauses: Pauses,
-    (now, time): (Instant, DateTime<Utc>),
-) -> NextStep {
-    let waits = |until: Option<Instant>| until.filter(|until| now < *until);
-    if let Some(until) = waits(pauses.retry_at) {
-        return NextStep::Wait { until: Some(until), why: None };
-    }
-    // The clock of the wall may be set, or go on while the machine sleeps.
-    let instant = |at: DateTime<Utc>| now + (at - time).to_std().unwrap_or_default().min(LONGEST_WAIT);
-    match step::next(state, health, !playing.is_empty(), time) {
-        Some(FinalStep::Wait { why }) => NextStep::Wait { until: None, why },
-        // A final begins at its time; its games and its end have pauses of their own.
-        Some(step @ FinalStep::Begin(_)) => NextStep::Final(step),
-        Some(step) => match waits(pauses.rest_until) {
-            Some(until) => NextStep::Wait { until: Some(until), why: None },
-            None => NextStep::Final(step),
-        },
-        None => match next(state, health, playing, pauses.rest_until, now) {
-            NextStep::Wait { until, why } => {
-                let begins = state.present_final.as_ref().and_then(Final::to_come).map(instant);
-                NextStep::Wait { until: until.into_iter().chain(begins).min(), why }
-            }
-            step => step,
-        },
-    }
-}
-
-/// The next step of tournaments while these bots are playing.
-fn next(
-    state: &ServerState,
-    health: &HealthByBot,
-    playing: &[BotId],
-    rest_until: Option<Instant>,
-    now: Instant,
-) -> NextStep {
-    let nothing = NextStep::Wait { until: None, why: None };
-    if state.mode != TournamentMode::Running || playing.len() / 2 >= state.settings.parallel as usize {
-        return nothing;
-    }
-    let until = rest_until.filter(|until| now < *until);
-    if until.is_some() {
-        return NextStep::Wait { until, why: None };
-    }
-    if state.tournament.as_ref().is_none_or(|tournament| tournament.is_over) {
-        return begin(state, health, playing);
-    }
-    let mut unplayed = 0;
-    let mut busy = false;
-    for pairing in state.pairings_left() {
-        if pairing.iter().any(|bot| playing.contains(bot)) {
-            busy = true;
-        } else if pairing.iter().any(|bot| health.is_parked(*bot)) {
-            unplayed += 1;
-        } else {
-            return NextStep::Play(pairing);
-        }
-    }
-    // While a match is played, a parked bot may still come back.
-    if busy || !playing.is_empty() { nothing } else { NextStep::End { unplayed } }
-}
-
-fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> NextStep {
-    let with_url: Vec<BotId> = state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id).collect();
-    let why = if with_url.len() < 2 {
-        Some("two bots with a URL are needed")
-    } else if with_url.iter().filter(|bot| !health.is_parked(**bot)).count() < 2 {
-        Some("two bots that are not parked are needed")
-    } else if playing.is_empty() {
-        return NextStep::Begin(with_url);
-    } else {
-        None
-    };
-    NextStep::Wait { until: None, why }
-}
-
 /// Keeps matches going until the server ends.
 pub(crate) fn run(host: &Arc<MatchHost>) {
     if let Err(error) = screens::resume(host) {
-        host.report_trouble(&error.to_string());
+        host.report_trouble(&error);
     }
     loop {
         let mut matches = host.running.lock();
         if matches.closing {
             break;
         }
-        let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
-        let pauses = Pauses { rest_until: matches.rest_until, retry_at: matches.retry_at };
+        if matches.trouble.is_some() && matches.retry_at.is_none_or(|retry| retry <= Instant::now()) {
+            drop(matches);
+            recover(host);
+            continue;
+        }
+        let playing = matches.playing();
+        let SchedulerState { rest_until, slow_after, retry_at, .. } = *matches;
+        let pauses = Pauses { rest_until, slow_after, retry_at };
         let done = match host
             .store
             .look(|state| decide(state, &host.health(), &playing, pauses, (Instant::now(), Utc::now())))
@@ -151,7 +52,7 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
                 Ok(())
             }
             // A bot may have been removed meanwhile.
-            NextStep::Play(pairing) => match host.store.look(|state| scheduled(state, pairing, &matches)) {
+            NextStep::Play(number, bots) => match host.store.look(|state| scheduled(state, number, bots, &matches)) {
                 Some(scheduled) => begin_match(host, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
@@ -174,13 +75,13 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
                 drop(matches);
                 begin_tournament(host, bots)
             }
-            NextStep::End { unplayed } => {
+            NextStep::End(number) => {
                 drop(matches);
-                end_tournament(host, unplayed)
+                end_tournament(host, number)
             }
         };
         if let Err(error) = done {
-            host.report_trouble(&error.to_string());
+            host.report_trouble(&error);
         }
     }
     // All matches that are still played were interrupted.
@@ -189,11 +90,23 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
     threads.into_iter().for_each(|thread| drop(thread.join()));
 }
 
-fn scheduled(state: &ServerState, bots: [BotId; 2], matches: &SchedulerState) -> Option<ScheduledMatch> {
-    let tournament = state.tournament.as_ref()?;
+/// Forgets what the server could not do if it can write to its folders again; otherwise tells why it cannot.
+fn recover(host: &MatchHost) {
+    match records::check_that_writable(host) {
+        Ok(()) => {
+            host.running.forget_trouble();
+            host.store.activity.add(|| "The server can write to its folder".to_owned());
+        }
+        Err(error) => host.report_trouble(&error.into()),
+    }
+}
+
+fn scheduled(state: &ServerState, number: u32, bots: [BotId; 2], matches: &SchedulerState) -> Option<ScheduledMatch> {
+    let tournament = state.open(number)?;
     let [a, b] = bots.map(|bot| state.bot(bot));
     let (a, b) = (a?, b?);
-    let nth = tournament.played.len() + matches.running.len() + 1;
+    let running = matches.running.values().filter(|running| running.tournament == number);
+    let nth = tournament.played.len() + running.count() + 1;
     Some(ScheduledMatch {
         id: state.last_match.max(matches.last_id) + 1,
         tournament: tournament.number,
@@ -214,20 +127,31 @@ fn begin_tournament(host: &Arc<MatchHost>, bots: Vec<BotId>) -> RequestResult<()
         let bots = bots.into_iter().filter(|bot| state.bot(*bot).is_some()).collect();
         Ok(ServerJournalLine::TournamentBegun { number, seed, bots, at: now() })
     })?;
+    // After one that ended, the pause is over.
+    if host.store.look(|state| state.previous.is_some()) {
+        rest_between_tournaments(host);
+    }
     publish::tournament(host);
     publish::leaderboard(host);
     Ok(())
 }
 
-fn end_tournament(host: &Arc<MatchHost>, unplayed: u32) -> RequestResult<()> {
+fn end_tournament(host: &Arc<MatchHost>, number: u32) -> RequestResult<()> {
     host.store.enter(|state| {
-        let number = state.tournament.as_ref().map_or(0, |tournament| tournament.number);
+        let over = || RequestError::conflict(format!("tournament {number} is over already"));
+        let unplayed = state.left_in(state.open(number).ok_or_else(over)?).count() as u32;
         Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
     })?;
-    let pause = host.store.look(|state| state.settings.pause_tournament);
-    host.running.lock().rest_until = Some(Instant::now() + Duration::from_millis(pause));
+    if host.store.look(|state| state.tournament.as_ref().is_some_and(|current| current.number == number)) {
+        rest_between_tournaments(host);
+    }
     publish::tournament(host);
     Ok(())
+}
+
+fn rest_between_tournaments(host: &MatchHost) {
+    let pause = host.store.look(|state| state.settings.pause_tournament);
+    host.running.lock().rest_until = Some(Instant::now() + Duration::from_millis(pause));
 }
 
 fn begin_match(
@@ -235,136 +159,18 @@ fn begin_match(
     matches: MutexGuard<'_, SchedulerState>,
     scheduled: ScheduledMatch,
 ) -> Result<(), ArenaError> {
-    let of_match = (scheduled.id, scheduled.bots, scheduled.final_game.is_some());
+    let of_match = (scheduled.id, scheduled.bots, scheduled.tournament);
     match_thread::start(host, matches, of_match, move |host, interrupt| match scheduled.final_game {
         Some(_) => screens::play(host, &scheduled, interrupt),
-        None => play_match(host, &scheduled, interrupt),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::server_state::tests::{arena, begun, line, played, registered, state};
-    use crate::state::settings::ServerSettings;
-    use serde_json::json;
-    use std::slice::from_ref;
-
-    fn url(bot: u32) -> ServerJournalLine {
-        line(json!({"line": "url-set", "bot": bot, "url": "http://localhost:1"}))
-    }
-
-    fn mode(mode: &str) -> ServerJournalLine {
-        line(json!({"line": "mode", "mode": mode}))
-    }
-
-    /// Three bots with a URL, and tournaments are played.
-    fn three() -> Vec<ServerJournalLine> {
-        let mut lines = vec![arena(), mode("running")];
-        lines.extend((1..=3).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
-        lines
-    }
-
-    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> NextStep {
-        let playing: Vec<BotId> = playing.iter().map(|bot| BotId(*bot)).collect();
-        next(&state(lines), health, &playing, None, Instant::now())
-    }
-
-    fn waiting(why: &'static str) -> NextStep {
-        NextStep::Wait { until: None, why: Some(why) }
-    }
-
-    const NOTHING: NextStep = NextStep::Wait { until: None, why: None };
-
-    fn parked(bots: &[u32]) -> HealthByBot {
-        let mut health = HealthByBot::default();
-        for bot in bots {
-            for _ in 0..3 {
-                health.never_began(BotId(*bot), "refused", Instant::now());
+        None => {
+            let begun = Instant::now();
+            let played = play_match(host, &scheduled, interrupt);
+            let settings = host.store.look(|state| state.settings);
+            if host.health().slow(settings.budget()).iter().any(|bot| scheduled.bots.contains(bot)) {
+                let pause = pause_of_slow(begun.elapsed(), settings.parallel);
+                host.running.lock().slow_after = Some(Instant::now() + pause);
             }
+            played
         }
-        health
-    }
-
-    #[test]
-    fn a_tournament_needs_two_bots_with_a_url_that_answer() {
-        let nobody = HealthByBot::default();
-        assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
-        assert_eq!(step(&three(), &nobody, &[]), NextStep::Begin(vec![BotId(1), BotId(2), BotId(3)]));
-        assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
-        assert_eq!(step(&[&three()[..], &[mode("paused")]].concat(), &nobody, &[]), NOTHING);
-    }
-
-    #[test]
-    fn one_match_at_a_time_unless_more_are_wanted_and_nobody_plays_two() {
-        let mut lines = three();
-        lines.extend([registered(4, "bot 4"), url(4), begun(1, &[1, 2, 3, 4])]);
-        let nobody = HealthByBot::default();
-        let NextStep::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
-        let playing = first.map(|bot| bot.0);
-        assert_eq!(step(&lines, &nobody, &playing), NOTHING);
-        let settings = ServerSettings { parallel: 2, ..ServerSettings::default() };
-        lines.push(line(json!({"line": "settings", "settings": settings})));
-        let NextStep::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
-        assert!(second.iter().all(|bot| !first.contains(bot)));
-        assert_eq!(step(&lines, &nobody, &[1, 2, 3, 4]), NOTHING);
-    }
-
-    #[test]
-    fn a_tournament_ends_when_all_have_met_or_cannot() {
-        let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        for id in 1..=3 {
-            let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
-            lines.push(played(id, 1, pairing, None));
-        }
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
-
-        let lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        let NextStep::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
-        assert!(!pairing.contains(&BotId(1)));
-        let lines = [&lines[..], from_ref(&played(1, 1, pairing, None))].concat();
-        assert_eq!(step(&lines, &parked(&[1]), &[]), NextStep::End { unplayed: 2 });
-        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), NextStep::Play(_)), "it came back");
-    }
-
-    #[test]
-    fn who_is_removed_does_not_play_any_more() {
-        let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        lines.push(line(json!({"line": "removed", "bot": 2})));
-        let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
-        assert!(!pairing.contains(&BotId(2)));
-        lines.push(played(1, 1, pairing, None));
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
-    }
-
-    #[test]
-    fn no_match_begins_when_a_final_is_due_and_the_scheduler_wakes_up_for_it() {
-        let (now, time) = (Instant::now(), DateTime::UNIX_EPOCH);
-        let planned = |start: &str| {
-            let plan = json!({"line": "final-planned", "number": 1, "start": start, "entrants": 2, "best_of": 1});
-            state(&[three(), vec![begun(1, &[1, 2, 3]), line(plan)]].concat())
-        };
-        let decide = |state: &ServerState, playing: &[BotId]| {
-            decide(state, &HealthByBot::default(), playing, Pauses::default(), (now, time))
-        };
-        let soon = planned("1970-01-01T00:00:02Z");
-        let NextStep::Play(playing) = decide(&soon, &[]) else { panic!("there is time for a match") };
-        let until = Some(now + Duration::from_secs(2));
-        assert_eq!(decide(&soon, &playing), NextStep::Wait { until, why: None });
-        let far = planned("1971-01-01T00:00:00Z");
-        assert_eq!(decide(&far, &playing), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
-        let due = planned("1970-01-01T00:00:00Z");
-        assert_eq!(decide(&due, &playing), NOTHING, "that match is played to its end");
-        assert!(matches!(decide(&due, &[]), NextStep::Final(FinalStep::Begin(bots)) if bots.len() == 2));
-    }
-
-    #[test]
-    fn pauses_are_kept() {
-        let now = Instant::now();
-        let until = Some(now + Duration::from_secs(1));
-        let state = state(&three());
-        let nobody = HealthByBot::default();
-        assert_eq!(next(&state, &nobody, &[], until, now), NextStep::Wait { until, why: None });
-        assert!(matches!(next(&state, &nobody, &[], until, now + Duration::from_secs(1)), NextStep::Begin(_)));
-    }
+    })
 }

@@ -15,16 +15,19 @@ pub(crate) struct Upcoming {
 }
 
 /// At most so many pairings that come next while these are being played. As in the scheduler, pairings of parked bots are left
-/// out, and no bot plays two matches at the same time; the match that began first is taken to end first.
+/// out, and no bot plays two matches at the same time; the match that began first is taken to end first. Those of slow bots come
+/// last: nobody knows how long the others will take.
 pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[[BotId; 2]], most: usize) -> Upcoming {
     let (mut left, mut left_out) = (Vec::new(), 0);
-    for pairing in state.pairings_left().filter(|pairing| !running.contains(pairing)) {
+    let slow = health.slow(state.settings.budget());
+    for (_, pairing) in state.pairings_left().filter(|(_, pairing)| !running.contains(pairing)) {
         if pairing.iter().any(|bot| health.is_parked(*bot)) {
             left_out += 1;
         } else {
             left.push(pairing);
         }
     }
+    left.sort_by_key(|pairing: &[BotId; 2]| pairing.iter().any(|bot| slow.contains(bot)));
     let mut playing: VecDeque<[BotId; 2]> = running.iter().copied().collect();
     let at_once = (state.settings.parallel as usize).max(1);
     let mut pairings = Vec::new();
@@ -63,7 +66,7 @@ mod tests {
     #[test]
     fn one_match_after_the_other_follows_the_order_without_the_one_that_is_played() {
         let mut state = five(1);
-        let order: Vec<[BotId; 2]> = state.pairings_left().collect();
+        let order: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
         let nobody = HealthByBot::default();
         assert_eq!(upcoming(&state, &nobody, &[], 3).pairings, order[..3]);
         assert_eq!(upcoming(&state, &nobody, &order[..1], 3).pairings, order[1..4]);
@@ -86,7 +89,7 @@ mod tests {
     #[test]
     fn with_two_matches_at_the_same_time_nobody_plays_two() {
         let state = five(2);
-        let order: Vec<[BotId; 2]> = state.pairings_left().collect();
+        let order: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
         let next = upcoming(&state, &HealthByBot::default(), &[], 99).pairings;
         assert_eq!((next.len(), next[0]), (order.len(), order[0]));
         assert!(next[1].iter().all(|bot| !order[0].contains(bot)), "the second one begins beside the first");

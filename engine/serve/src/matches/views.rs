@@ -3,10 +3,13 @@
 use crate::matches::finals::view::FinalView;
 use crate::matches::health::Health;
 use crate::matches::host::MatchHost;
+use crate::matches::running_matches::RunningMatch;
 use crate::matches::upcoming::{Upcoming, upcoming};
-use crate::state::journal_line::{BotId, TournamentMode};
+use crate::state::journal_line::TournamentMode;
 use crate::state::server_state::{RegisteredBot, ServerState};
-use crate::state::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
+use crate::state::wire::{
+    BotState, BotView, Leaderboards, OpenTournamentView, RunningMatchView, Status, TournamentView,
+};
 use arena::record::milliseconds;
 use chrono::Utc;
 use std::time::Instant;
@@ -19,13 +22,21 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
     let now = Instant::now();
     host.store.look(|state| {
         let health = host.health();
-        state.bots().map(|entry| view(entry, &health.of(entry.id), with_urls, now)).collect()
+        let slow = health.slow(state.settings.budget());
+        let view = |entry: &RegisteredBot| {
+            let shown = [with_urls, slow.contains(&entry.id)];
+            view(entry, &health.of(entry.id), shown, now)
+        };
+        state.bots().map(view).collect()
     })
 }
 
 /// A bot as its owner may see it.
 pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
-    view(entry, &host.health().of(entry.id), true, Instant::now())
+    let budget = host.store.look(|state| state.settings.budget());
+    let health = host.health();
+    let is_slow = health.slow(budget).contains(&entry.id);
+    view(entry, &health.of(entry.id), [true, is_slow], Instant::now())
 }
 
 /// Both leaderboards.
@@ -40,8 +51,8 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
         let present = state.tournament.as_ref();
         let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
         let is_over = present.is_none_or(|tournament| tournament.is_over);
-        let running: Vec<[BotId; 2]> = matches.running.values().map(|running| running.bots).collect();
-        let Upcoming { pairings, left_out } = upcoming(state, &host.health(), &running, NEXT);
+        let playing = matches.playing();
+        let Upcoming { pairings, left_out } = upcoming(state, &host.health(), &playing, NEXT);
         TournamentView {
             mode: state.mode,
             running: state.mode != TournamentMode::Stopped,
@@ -53,6 +64,10 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
             now: matches.running.keys().copied().collect(),
             next: pairings.into_iter().map(|pairing| pairing.map(name)).collect(),
             left_out,
+            previous: state.previous.as_ref().map(|previous| OpenTournamentView {
+                number: previous.number,
+                left: state.left_in(previous).count() as u32,
+            }),
             since: state.mode_since.clone(),
             words: String::new(),
             waiting: matches.waiting.map(str::to_owned),
@@ -63,19 +78,35 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
 
 /// The status for the administrator.
 pub(crate) fn status(host: &MatchHost) -> Status {
-    let behind = || host.store.index.is_behind().then(|| "the index cannot be written; is the disk full?".to_owned());
     let noted = {
         let matches = host.running.lock();
         matches.trouble.clone().or_else(|| matches.outage.clone())
     };
-    let trouble = noted.or_else(behind);
+    let trouble = noted.or_else(|| host.store.index.trouble());
     Status {
         tournament: tournament(host),
         settings: host.store.look(|state| state.settings),
         bots: bots(host, true),
         listeners: host.events.viewers(),
-        trouble,
+        matches: running(host),
+        trouble_since: trouble.as_ref().map(|trouble| trouble.since.clone()),
+        trouble: trouble.map(|trouble| trouble.text),
     }
+}
+
+/// The matches of tournaments that are being played.
+fn running(host: &MatchHost) -> Vec<RunningMatchView> {
+    let matches = host.running.lock();
+    host.store.look(|state| {
+        let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
+        let of_tournaments = matches.running.iter().filter(|(_, running)| running.tournament > 0);
+        let view = |(id, running): (&u64, &RunningMatch)| RunningMatchView {
+            id: *id,
+            tournament: running.tournament,
+            names: running.bots.map(name),
+        };
+        of_tournaments.map(view).collect()
+    })
 }
 
 /// The final as the screens have shown it so far.
@@ -84,7 +115,8 @@ pub(crate) fn present_final(host: &MatchHost) -> FinalView {
     host.store.look(|state| FinalView::of(state, &host.health(), Utc::now(), matches.on_screen))
 }
 
-fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) -> BotView {
+/// A bot: with its URL or not, slow or not.
+fn view(entry: &RegisteredBot, health: &Health, [with_url, is_slow]: [bool; 2], now: Instant) -> BotView {
     let state = match (&entry.url, &health.parked, health.reachable) {
         (None, ..) => BotState::NoUrl,
         (_, Some(_), _) => BotState::Parked,
@@ -103,6 +135,7 @@ fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) ->
         last_update_at: entry.updated.clone(),
         stats: entry.all,
         state,
+        slow: is_slow,
         latency_ms: health.latency.map(milliseconds).or(entry.median_ms),
         last_fault: fault.or_else(|| health.fault.clone()).or_else(|| entry.fault.clone()),
         asked_again_in_s: parked.map(|parked| parked.next.saturating_duration_since(now).as_secs()),

@@ -13,9 +13,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 const SCRIPTS: [(&str, &str); 18] = [
     ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
     ("final/main.js", include_str!("../../assets/final/main.js")),
-    ("final/plan.js", include_str!("../../assets/final/plan.js")),
     ("final/podium.js", include_str!("../../assets/final/podium.js")),
     ("pages/focus.js", include_str!("../../assets/pages/focus.js")),
+    ("pages/local_time.js", include_str!("../../assets/pages/local_time.js")),
     ("pages/main.js", include_str!("../../assets/pages/main.js")),
     ("pages/refresh.js", include_str!("../../assets/pages/refresh.js")),
     ("pages/times.js", include_str!("../../assets/pages/times.js")),

@@ -12,6 +12,7 @@ use crate::state::journal_line::written;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::settings::SettingsChange;
 use crate::teams::access::ClientAddress;
+use crate::teams::administration::VoidMatches;
 use crate::teams::registration::{BotCredentials, Registration};
 use crate::teams::session::LASTS;
 use crate::teams::team::own_bot;
@@ -183,6 +184,13 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
         "pause" => administration::switch_mode(&app.host, TournamentMode::Paused).await,
         "resume" => administration::switch_mode(&app.host, TournamentMode::Running).await,
         "end" => administration::end_tournament(&app.host).await,
+        "skip" => administration::skip(&app.host, form.get("match")).await,
+        "void" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to void matches")),
+        "void" => {
+            let since = form_time(form.get("since"), form.get("offset"))?;
+            let which = VoidMatches { from: form.number("from")?, to: form.number("to")?, since };
+            administration::void(&app.host, which).await.map(drop)
+        }
         "final" => {
             let missing = |what| RequestError::bad(format!("{what} is missing"));
             let plan = FinalPlan {
@@ -206,6 +214,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
                 max_moves_each: form.number("maxMovesEach")?.filter(|moves| *moves != current.max_moves_each),
                 profile: Profile::from_name(form.get("profile")),
                 limit: form.number("limit")?.filter(|limit| *limit != current.limit),
+                budget: form.number("budget")?.filter(|budget| *budget != current.budget),
                 reveal_fleets: Some(form.get("revealFleets") == "yes"),
                 pace: form.number("pace")?,
                 house_play: Some(form.get("housePlay") == "yes"),

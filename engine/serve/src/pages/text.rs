@@ -12,13 +12,14 @@ impl BotView {
     /// The state of the bot, in words.
     pub(crate) fn state_text(&self) -> String {
         let again = self.asked_again_in_s.map(|seconds| format!("asked again in {seconds} s"));
-        match self.state {
+        let text = match self.state {
             BotState::NoUrl => "no URL yet".to_owned(),
             BotState::Unknown => "not asked yet".to_owned(),
             BotState::Reachable => "answers".to_owned(),
             BotState::Unreachable => "does not answer".to_owned(),
             BotState::Parked => format!("parked: it failed to place its fleet; {}", again.unwrap_or_default()),
-        }
+        };
+        if self.slow { text + ", slowly" } else { text }
     }
 }
 

@@ -64,9 +64,18 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
             format!("Tournament {number} begins: {} bots, {matches} matches", bots.len())
         }
         ServerJournalLine::Match(played) => result(played, after),
+        ServerJournalLine::MatchSkipped { id, tournament, .. } => {
+            format!("Tournament {tournament} · match {id} was skipped")
+        }
+        ServerJournalLine::MatchesVoided { matches, .. } => match matches.as_slice() {
+            [id] => format!("Match {id} is void"),
+            matches => format!("{} matches are void", matches.len()),
+        },
         ServerJournalLine::TournamentEnded { number, unplayed, .. } => {
             let left_out = if *unplayed > 0 { format!("; {unplayed} matches were left out") } else { String::new() };
-            format!("Tournament {number} is over{}{left_out}", leaders(after))
+            let is_current = after.tournament.as_ref().is_some_and(|current| current.number == *number);
+            let leaders = if is_current { leaders(after) } else { String::new() };
+            format!("Tournament {number} is over{leaders}{left_out}")
         }
         ServerJournalLine::Mode { mode, .. } => match mode {
             TournamentMode::Stopped => "Tournaments are stopped".to_owned(),
@@ -96,7 +105,7 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
 }
 
 fn result(played: &MatchLine, after: &ServerState) -> String {
-    let place = after.tournament.as_ref().map(|tournament| (tournament.played.len(), tournament.order.len()));
+    let place = after.open(played.tournament).map(|tournament| (tournament.played.len(), tournament.order.len()));
     let (nth, of) = place.unwrap_or_default();
     let [a, b] = [Seat::A, Seat::B];
     let outcome = &played.outcome;
@@ -147,7 +156,7 @@ mod tests {
             line(json!({"line": "mode", "mode": "paused"})),
         ];
         lines.iter().for_each(|line| tell(&mut state, line));
-        let pairing = state.pairings_left().next().unwrap();
+        let (_, pairing) = state.pairings_left().next().unwrap();
         let bob = if pairing[1] == BotId(2) { Seat::B } else { Seat::A };
         let ended = line(json!({"line": "tournament-ended", "number": 1, "unplayed": 2}));
         let removed = line(json!({"line": "removed", "bot": 1}));

@@ -4,21 +4,22 @@
 //! of another journal. One thread does all its work in order, so a query sees all lines that were entered before it.
 
 use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine};
+use crate::state::request_error::Trouble;
 use crate::state::serve_error::ServeError;
 use crate::state::wire::PastTournamentView;
 use platform::files::close_path_to_others;
+use platform::locks::lock;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::{fs, io, iter};
 
 /// The name of the database in the server's folder.
 pub(crate) const ARENA_SQLITE: &str = "arena.sqlite";
 /// The version of the tables; it changes when they do.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// The most jobs that may wait.
 const WAITING: usize = 4096;
 /// The most jobs that are done together, with one transaction for the lines among them.
@@ -33,7 +34,7 @@ const TABLES: &str = "
                               unplayed INTEGER);
     CREATE TABLE matches (id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,
                           a_name TEXT NOT NULL, b_name TEXT NOT NULL, winner TEXT, ended TEXT NOT NULL,
-                          line TEXT NOT NULL);
+                          line TEXT NOT NULL, void TEXT);
     CREATE INDEX matches_of_a ON matches (a, id);
     CREATE INDEX matches_of_b ON matches (b, id);
     CREATE INDEX matches_of_tournament ON matches (tournament, id);
@@ -43,7 +44,7 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub(crate) struct Index {
     jobs: Option<SyncSender<Job>>,
-    is_behind: Arc<AtomicBool>,
+    trouble: Arc<Mutex<Option<Trouble>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -69,17 +70,17 @@ impl Index {
         };
         let has = if has > length { 0 } else { has };
         let (jobs, queue) = sync_channel(WAITING);
-        let is_behind = Arc::new(AtomicBool::new(false));
+        let trouble = Arc::default();
         let (lines, is_foreign) = (Vec::new(), false);
-        let writer = Writer { connection, mark, has, lines, is_foreign, is_behind: Arc::clone(&is_behind) };
+        let writer = Writer { path, connection, mark, has, lines, is_foreign, trouble: Arc::clone(&trouble) };
         let thread = thread::Builder::new().name("index".to_owned()).spawn(move || writer.work(&queue));
         let thread = thread.map_err(|e| arena::ArenaError::process("start a thread for", "the index", e))?;
-        Ok(Index { jobs: Some(jobs), is_behind, thread: Some(thread) })
+        Ok(Index { jobs: Some(jobs), trouble, thread: Some(thread) })
     }
 
-    /// True if lines of the journal could not be added, as of the last query.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.is_behind.load(Ordering::SeqCst)
+    /// The reason why lines of the journal could not be added, as of the last query; `None` if all are in the index.
+    pub(crate) fn trouble(&self) -> Option<Trouble> {
+        lock(&self.trouble).clone()
     }
 
     /// Adds a line that ends at this byte of the journal. The first line of another journal empties the index.
@@ -117,15 +118,32 @@ impl Index {
     /// The last matches before that number, of one bot or of all, the newest first.
     pub(crate) fn matches(&self, of: Option<BotId>, before: Option<u64>, most: u32) -> Result<Vec<MatchLine>, String> {
         let before = before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
-        let texts: Vec<String> = self.ask(move |connection| {
-            let all = "SELECT line FROM matches WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
-            let of_bot = "SELECT line FROM (SELECT id, line FROM matches WHERE a = ?3 AND id < ?1 \
-                          UNION ALL SELECT id, line FROM matches WHERE b = ?3 AND id < ?1) ORDER BY id DESC LIMIT ?2";
-            let text = |row: &rusqlite::Row<'_>| row.get(0);
+        let rows: Vec<(String, bool)> = self.ask(move |connection| {
+            let all = "SELECT line, void IS NOT NULL FROM matches WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+            let of_bot = "SELECT line, void IS NOT NULL FROM (SELECT id, line, void FROM matches WHERE a = ?3 AND id < ?1 \
+                          UNION ALL SELECT id, line, void FROM matches WHERE b = ?3 AND id < ?1) \
+                          ORDER BY id DESC LIMIT ?2";
+            let texts = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
             match of {
-                None => connection.prepare(all)?.query_map(params![before, most], text)?.collect(),
-                Some(bot) => connection.prepare(of_bot)?.query_map(params![before, most, bot.0], text)?.collect(),
+                None => connection.prepare(all)?.query_map(params![before, most], texts)?.collect(),
+                Some(bot) => connection.prepare(of_bot)?.query_map(params![before, most, bot.0], texts)?.collect(),
             }
+        })?;
+        let parsed = rows.iter().map(|(text, is_void)| {
+            let line: MatchLine = serde_json::from_str(text).map_err(|e| format!("the index: {e}"))?;
+            Ok(MatchLine { is_void: *is_void, ..line })
+        });
+        parsed.collect()
+    }
+
+    /// The matches of tournaments that count, with numbers in this range and that ended at this time or later.
+    pub(crate) fn counting(&self, numbers: [u64; 2], since: Option<String>) -> Result<Vec<MatchLine>, String> {
+        let [from, to] = numbers.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        let texts: Vec<String> = self.ask(move |connection| {
+            let counting = "SELECT line FROM matches WHERE id BETWEEN ?1 AND ?2 AND tournament > 0 AND void IS NULL \
+                            AND ended >= ?3 ORDER BY id";
+            let since = since.unwrap_or_default();
+            connection.prepare(counting)?.query_map(params![from, to, since], |row| row.get(0))?.collect()
         })?;
         texts.iter().map(|text| serde_json::from_str(text).map_err(|e| format!("the index: {e}"))).collect()
     }
@@ -143,7 +161,7 @@ impl Index {
     pub(crate) fn tournaments(&self, most: u32) -> Result<Vec<PastTournamentView>, String> {
         self.ask(move |connection| {
             let mut rows = connection.prepare(
-                "SELECT number, bots, (SELECT count(*) FROM matches WHERE tournament = number), begun, ended, unplayed \
+                "SELECT number, bots, (SELECT count(*) FROM matches WHERE tournament = number AND void IS NULL), begun, ended, unplayed \
                  FROM tournaments ORDER BY number DESC LIMIT ?1",
             )?;
             let rows = rows.query_map([most], |row| {
@@ -210,6 +228,7 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// The thread's part of the index.
 struct Writer {
+    path: PathBuf,
     connection: Connection,
     /// The mark of the journal that the database was made from, and the number of its bytes in the database.
     mark: String,
@@ -218,7 +237,7 @@ struct Writer {
     lines: Vec<(ServerJournalLine, u64)>,
     /// True if the database is to be emptied first, because it is of another journal.
     is_foreign: bool,
-    is_behind: Arc<AtomicBool>,
+    trouble: Arc<Mutex<Option<Trouble>>>,
 }
 
 impl Writer {
@@ -260,14 +279,18 @@ impl Writer {
             Ok(()) => {
                 self.lines.clear();
                 self.is_foreign = false;
-                if self.is_behind.swap(false, Ordering::SeqCst) {
+                if lock(&self.trouble).take().is_some() {
                     log::info!("the index is written again");
                 }
             }
-            Err(error) if !self.is_behind.swap(true, Ordering::SeqCst) => {
-                log::error!("the index cannot be written: {error}; it is tried again");
+            Err(error) => {
+                let text = format!("the index {} cannot be written: {error}; it is tried again", self.path.display());
+                let mut trouble = lock(&self.trouble);
+                if trouble.as_ref().is_none_or(|known| known.text != text) {
+                    log::error!("{text}");
+                    *trouble = Some(Trouble::now(&text));
+                }
             }
-            Err(_) => {}
         }
     }
 
@@ -291,7 +314,12 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         | ServerJournalLine::FinalPlanned { .. }
         | ServerJournalLine::FinalCancelled { .. }
         | ServerJournalLine::FinalBegun { .. }
-        | ServerJournalLine::FinalEnded { .. } => {}
+        | ServerJournalLine::FinalEnded { .. }
+        | ServerJournalLine::MatchSkipped { .. } => {}
+        ServerJournalLine::MatchesVoided { matches, at, .. } => {
+            let mut void = to.prepare("UPDATE matches SET void = ?2 WHERE id = ?1")?;
+            matches.iter().try_for_each(|id| void.execute(params![*id as i64, at]).map(drop))?;
+        }
         ServerJournalLine::Registered { bot, name, at, .. } => {
             let row = params![bot.0, name.as_str(), at];
             to.execute("INSERT INTO bots (id, name, registered, updated) VALUES (?1, ?2, ?3, ?3)", row)?;
@@ -333,5 +361,5 @@ fn insert(to: &Connection, played: &MatchLine) -> rusqlite::Result<()> {
         played.at,
         text
     ];
-    to.execute("INSERT INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", row).map(|_| ())
+    to.execute("INSERT INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)", row).map(|_| ())
 }

@@ -1,6 +1,7 @@
 //! The lines of the journal, `arena.jsonl`: everything that must survive a restart.
 
 use crate::state::bot_address::BotAddress;
+use crate::state::leaderboard::BotStats;
 use crate::state::name::BotName;
 use crate::state::settings::ServerSettings;
 use rules::{BySeat, Outcome};
@@ -15,7 +16,7 @@ pub(crate) const FORMAT: &str = "broadside arena";
 /// The version of the format of a new journal. Programs before finals know only this one.
 pub(crate) const FIRST_VERSION: u32 = 1;
 /// The newest version that can be read, and that of a journal with a final.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -99,6 +100,26 @@ pub enum ServerJournalLine {
     },
     /// A match was played to its end.
     Match(Box<MatchLine>),
+    /// The administrator skipped a match: its bots do not meet in this tournament.
+    MatchSkipped {
+        /// The number of the match.
+        id: u64,
+        /// The number of the tournament.
+        tournament: u32,
+        /// The bots by seats.
+        bots: [BotId; 2],
+        /// The time.
+        at: String,
+    },
+    /// Matches were declared void: they count in no leaderboard. Those of a tournament that is still being played are played again.
+    MatchesVoided {
+        /// The numbers of the matches.
+        matches: Vec<u64>,
+        /// What is taken out of the results of their bots.
+        results: Vec<VoidResults>,
+        /// The time.
+        at: String,
+    },
     /// A tournament ended.
     TournamentEnded {
         /// The number of the tournament.
@@ -122,7 +143,7 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
-    /// A final was planned. From this line on, the journal has version 2.
+    /// A final was planned.
     FinalPlanned {
         /// The number of the final, counted from 1.
         number: u32,
@@ -175,6 +196,33 @@ pub enum ServerJournalLine {
     },
 }
 
+impl ServerJournalLine {
+    /// The first version of the format that has such a line.
+    pub(crate) fn version(&self) -> u32 {
+        match self {
+            ServerJournalLine::MatchSkipped { .. }
+            | ServerJournalLine::MatchesVoided { .. }
+            // One may begin before the one before is over.
+            | ServerJournalLine::TournamentBegun { .. }
+            // They have the budget of a match.
+            | ServerJournalLine::Settings { .. } => VERSION,
+            ServerJournalLine::FinalPlanned { .. } => 2,
+            _ => FIRST_VERSION,
+        }
+    }
+}
+
+/// The results of a bot in matches that are void.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidResults {
+    /// The number of the bot.
+    pub bot: BotId,
+    /// Its results in the leaderboard of all matches.
+    pub all: BotStats,
+    /// Its results in the leaderboard of the current tournament.
+    pub current: BotStats,
+}
+
 /// A match that was played to its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchLine {
@@ -203,6 +251,9 @@ pub struct MatchLine {
     pub took_ms: u64,
     /// The time when the match ended.
     pub at: String,
+    /// True if the match does not count any more. The journal tells it by another line.
+    #[serde(skip)]
+    pub is_void: bool,
 }
 
 /// The place of a game in a final.

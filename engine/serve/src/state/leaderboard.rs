@@ -1,7 +1,7 @@
 //! Leaderboards: results of bots, and their ranks.
 
 use rules::{Ending, Outcome, Seat};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::fmt;
 use utoipa::ToSchema;
@@ -26,8 +26,8 @@ impl fmt::Display for ResultView {
 }
 
 /// The numbers of matches that a bot won, drew and lost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct BotStats {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BotStats {
     /// Matches won.
     pub wins: u32,
     /// Matches that nobody won and nobody lost.
@@ -44,6 +44,15 @@ impl BotStats {
             ResultView::Draw => self.draws += 1,
             ResultView::Loss => self.losses += 1,
         }
+    }
+
+    /// The numbers without these matches; `None` if there are not so many.
+    pub(crate) fn without(self, void: BotStats) -> Option<BotStats> {
+        Some(BotStats {
+            wins: self.wins.checked_sub(void.wins)?,
+            draws: self.draws.checked_sub(void.draws)?,
+            losses: self.losses.checked_sub(void.losses)?,
+        })
     }
 
     /// The sort key of a leaderboard: most wins first, then most draws, then fewest losses.

@@ -17,4 +17,5 @@ pub(crate) mod serve_error;
 pub(crate) mod server_state;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod tournament;
 pub(crate) mod wire;

@@ -1,5 +1,6 @@
 //! Errors that requests get as their responses.
 
+use crate::state::journal_line::now;
 use arena::ArenaError;
 use axum::http::StatusCode;
 use std::time::Duration;
@@ -12,6 +13,24 @@ pub(crate) struct RequestError {
     pub(crate) message: String,
     /// The time after which the client may try again.
     pub(crate) retry: Option<Duration>,
+    /// The cause of a failure of the server, for the administrator only.
+    pub(crate) cause: Option<String>,
+}
+
+/// A failure of the server, for its administrator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    /// The cause, in words.
+    pub(crate) text: String,
+    /// The time since which it has been the same.
+    pub(crate) since: String,
+}
+
+impl Trouble {
+    /// A failure that is noticed now.
+    pub(crate) fn now(text: &str) -> Trouble {
+        Trouble { text: text.to_owned(), since: now() }
+    }
 }
 
 /// The result of a request.
@@ -19,7 +38,7 @@ pub(crate) type RequestResult<T> = Result<T, RequestError>;
 
 impl RequestError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
-        RequestError { status, message: rules::printable(&message.into()), retry: None }
+        RequestError { status, message: rules::printable(&message.into()), retry: None, cause: None }
     }
 
     /// The request makes no sense.
@@ -70,10 +89,12 @@ impl RequestError {
         RequestError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
     }
 
-    /// The server failed. The cause goes to the log, not to the client.
+    /// The server failed. The cause goes to the log and to the administrator, not to the client.
     pub(crate) fn internal(error: impl std::fmt::Display) -> RequestError {
-        log::error!("{}", rules::printable(&error.to_string()));
-        RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its operator can see why")
+        let cause = rules::printable(&error.to_string());
+        log::error!("{cause}");
+        let message = "the server failed; its operator can see why";
+        RequestError { cause: Some(cause), ..RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, message) }
     }
 }
 

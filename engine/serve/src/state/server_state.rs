@@ -2,11 +2,11 @@
 
 use crate::state::bot_address::BotAddress;
 use crate::state::final_state::Final;
-use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
-use crate::state::leaderboard::{BotStats, leaderboard, results};
+use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
+use crate::state::leaderboard::{BotStats, leaderboard, results as results_of};
 use crate::state::name::BotName;
-use crate::state::round_robin::order;
 use crate::state::settings::ServerSettings;
+use crate::state::tournament::Tournament;
 use crate::state::wire::Leaderboards;
 use rules::Seat;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ pub(crate) struct ServerState {
     last_tournament: u32,
     /// The current tournament, or the last one.
     pub(crate) tournament: Option<Tournament>,
+    /// The tournament before, as long as matches of slow bots are left in it.
+    pub(crate) previous: Option<Tournament>,
     pub(crate) mode: TournamentMode,
     /// The time of the last change of the mode.
     pub(crate) mode_since: Option<String>,
@@ -55,20 +57,6 @@ pub(crate) struct RegisteredBot {
     pub(crate) median_ms: Option<f64>,
 }
 
-/// The current tournament, or the last one.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tournament {
-    pub(crate) number: u32,
-    pub(crate) seed: u64,
-    /// The pairings in their order, by seats.
-    pub(crate) order: Vec<[BotId; 2]>,
-    /// The pairings that were played, with the numbers of the matches.
-    pub(crate) played: BTreeMap<[BotId; 2], u64>,
-    /// The number of the last match before the tournament.
-    after: u64,
-    pub(crate) is_over: bool,
-}
-
 impl ServerState {
     /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
     pub(crate) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
@@ -95,10 +83,16 @@ impl ServerState {
                 self.begin(*number, self::number(seed)?, bots);
             }
             ServerJournalLine::Match(played) => self.count(played),
-            ServerJournalLine::TournamentEnded { .. } => {
-                if let Some(tournament) = &mut self.tournament {
-                    tournament.is_over = true;
+            ServerJournalLine::MatchSkipped { id, tournament, bots, .. } => {
+                self.last_match = self.last_match.max(*id);
+                if let Some(open) = self.open_mut(*tournament) {
+                    open.played.insert(*bots, *id);
                 }
+            }
+            ServerJournalLine::MatchesVoided { matches, results, .. } => self.void(matches, results),
+            ServerJournalLine::TournamentEnded { number, .. } => {
+                self.open_mut(*number).into_iter().for_each(|open| open.is_over = true);
+                self.previous.take_if(|previous| previous.is_over);
             }
             ServerJournalLine::Mode { mode, at } => {
                 (self.mode, self.mode_since) = (*mode, Some(at.clone()));
@@ -110,7 +104,7 @@ impl ServerState {
             | ServerJournalLine::FinalMatch(_)
             | ServerJournalLine::FinalEnded { .. } => self.take_final(line)?,
             ServerJournalLine::HistoryCleared { .. } => {
-                self.tournament = None;
+                (self.tournament, self.previous) = (None, None);
                 self.present_final.take_if(|present| present.lineup.is_some());
                 for entry in self.bots.values_mut() {
                     (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
@@ -139,10 +133,27 @@ impl ServerState {
             }
             ServerJournalLine::TournamentBegun { number, seed, .. } => {
                 self::number(seed)?;
-                (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
+                match &self.previous {
+                    _ if *number <= self.last_tournament => {
+                        Some(format!("a second tournament has the number {number}"))
+                    }
+                    Some(previous) => Some(format!("tournament {} is still being played", previous.number)),
+                    None => None,
+                }
+            }
+            ServerJournalLine::MatchSkipped { tournament, bots, .. } => {
+                self.open(*tournament).ok_or_else(|| not_played(*tournament))?.check(*bots).err()
+            }
+            ServerJournalLine::MatchesVoided { results, .. } => {
+                let is_wrong = |void: &&VoidResults| {
+                    let entry = self.bots.get(&void.bot);
+                    entry.is_some_and(|entry| without(entry, void).is_none())
+                };
+                let wrong = results.iter().find(is_wrong);
+                wrong.map(|void| format!("more matches of bot {} are void than it has played", void.bot))
             }
             ServerJournalLine::TournamentEnded { number, .. } => {
-                self.current(*number).is_none().then(|| format!("tournament {number} ends, and is not being played"))
+                self.open(*number).is_none().then(|| format!("tournament {number} ends, and is not being played"))
             }
             ServerJournalLine::Match(played) => return self.check_match(played),
             ServerJournalLine::FinalPlanned { .. }
@@ -158,17 +169,10 @@ impl ServerState {
 
     fn check_match(&self, played: &MatchLine) -> Result<(), String> {
         check_seats(played)?;
-        let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
-        let tournament = self.current(played.tournament);
-        let tournament = tournament.ok_or_else(|| format!("tournament {} is not being played", played.tournament))?;
-        if !tournament.order.contains(&pairing) {
-            return Err(format!("{a} and {b} do not meet so in tournament {}", tournament.number));
-        }
-        if tournament.played.contains_key(&pairing) {
-            return Err(format!("{a} and {b} have met already"));
-        }
+        let tournament = self.open(played.tournament).ok_or_else(|| not_played(played.tournament))?;
+        tournament.check([played.bots[Seat::A], played.bots[Seat::B]])?;
         let is_of_final = self.present_final.as_ref().is_some_and(|present| present.has(played.id));
-        if played.id <= tournament.after || is_of_final || tournament.played.values().any(|id| *id == played.id) {
+        if is_of_final || tournament.excludes(played.id) {
             return Err(format!("a second match has the number {}", played.id));
         }
         Ok(())
@@ -192,22 +196,37 @@ impl ServerState {
         self.bots.insert(bot, entry);
     }
 
+    fn void(&mut self, matches: &[u64], results: &[VoidResults]) {
+        let matches: BTreeSet<u64> = matches.iter().copied().collect();
+        [&mut self.previous, &mut self.tournament].into_iter().flatten().for_each(|open| open.reopen(&matches));
+        for void in results {
+            if let Some(entry) = self.bots.get_mut(&void.bot)
+                && let Some(left) = without(entry, void)
+            {
+                [entry.all, entry.current] = left;
+            }
+        }
+    }
+
     fn begin(&mut self, number: u32, seed: u64, bots: &[BotId]) {
         self.last_tournament = number;
-        let (order, played) = (order(seed, bots), BTreeMap::new());
-        self.tournament = Some(Tournament { number, seed, order, played, after: self.last_match, is_over: false });
+        let begun = Tournament::begin(number, seed, bots, self.last_match);
+        self.previous = self.tournament.replace(begun).filter(|before| !before.is_over);
         self.bots.values_mut().for_each(|entry| entry.current = BotStats::default());
     }
 
     fn count(&mut self, played: &MatchLine) {
-        if let Some(tournament) = &mut self.tournament {
+        let is_current = self.current(played.tournament).is_some();
+        if let Some(tournament) = self.open_mut(played.tournament) {
             tournament.played.insert([played.bots[Seat::A], played.bots[Seat::B]], played.id);
         }
         self.last_match = self.last_match.max(played.id);
-        for (seat, result) in [Seat::A, Seat::B].into_iter().zip(results(&played.outcome)) {
+        for (seat, result) in [Seat::A, Seat::B].into_iter().zip(results_of(&played.outcome)) {
             if let Some(entry) = self.bots.get_mut(&played.bots[seat]) {
                 entry.all.add(result);
-                entry.current.add(result);
+                if is_current {
+                    entry.current.add(result);
+                }
                 entry.fault.clone_from(&played.faults[seat]);
                 entry.median_ms = played.median_ms[seat];
             }
@@ -239,18 +258,55 @@ impl ServerState {
         self.last_tournament + 1
     }
 
-    /// The tournament with this number, if it is being played.
+    /// The current tournament, if it has this number and is being played.
     pub(crate) fn current(&self, number: u32) -> Option<&Tournament> {
         self.tournament.as_ref().filter(|present| present.number == number && !present.is_over)
     }
 
-    /// The pairings that the current tournament still has to play, without those of removed bots.
-    pub(crate) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
-        let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
-        let left = present.flat_map(|tournament| {
-            tournament.order.iter().copied().filter(|pairing| !tournament.played.contains_key(pairing))
-        });
-        left.filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+    /// The tournament with this number, if it is being played.
+    pub(crate) fn open(&self, number: u32) -> Option<&Tournament> {
+        self.all_open().find(|open| open.number == number)
+    }
+
+    fn open_mut(&mut self, number: u32) -> Option<&mut Tournament> {
+        let open = [&mut self.previous, &mut self.tournament].into_iter().flatten();
+        open.filter(|open| !open.is_over).find(|open| open.number == number)
+    }
+
+    /// The tournaments that are being played, the older one first.
+    pub(crate) fn all_open(&self) -> impl Iterator<Item = &Tournament> {
+        self.previous.iter().chain(&self.tournament).filter(|open| !open.is_over)
+    }
+
+    /// The pairings that this tournament still has to play, without those of removed bots.
+    pub(crate) fn left_in(&self, open: &Tournament) -> impl Iterator<Item = [BotId; 2]> {
+        open.left().filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+    }
+
+    /// The pairings that are still to be played, with the numbers of their tournaments.
+    pub(crate) fn pairings_left(&self) -> impl Iterator<Item = (u32, [BotId; 2])> {
+        self.all_open().flat_map(|open| self.left_in(open).map(|pairing| (open.number, pairing)))
+    }
+
+    /// The line that declares these matches void.
+    pub(crate) fn void_line(&self, lines: &[MatchLine]) -> ServerJournalLine {
+        let mut results: BTreeMap<BotId, VoidResults> = BTreeMap::new();
+        let current = self.tournament.as_ref().map(|tournament| tournament.number);
+        for line in lines {
+            for (seat, result) in [Seat::A, Seat::B].into_iter().zip(results_of(&line.outcome)) {
+                let bot = line.bots[seat];
+                let (all, none) = (BotStats::default(), BotStats::default());
+                let void = results.entry(bot).or_insert(VoidResults { bot, all, current: none });
+                void.all.add(result);
+                if Some(line.tournament) == current {
+                    void.current.add(result);
+                }
+            }
+        }
+        let matches = lines.iter().map(|line| line.id).collect();
+        // A bot that was removed has no results any more.
+        let results = results.into_values().filter(|void| self.bots.contains_key(&void.bot)).collect();
+        ServerJournalLine::MatchesVoided { matches, results, at: now() }
     }
 
     /// The leaderboards of all matches, and of the current tournament with its bots only.
@@ -264,6 +320,15 @@ impl ServerState {
             tournament: leaderboard(those.map(|entry| row(entry, entry.current))),
         }
     }
+}
+
+fn not_played(tournament: u32) -> String {
+    format!("tournament {tournament} is not being played")
+}
+
+/// The results of a bot without those of void matches, in all tournaments and in the current one.
+fn without(entry: &RegisteredBot, void: &VoidResults) -> Option<[BotStats; 2]> {
+    Some([entry.all.without(void.all)?, entry.current.without(void.current)?])
 }
 
 pub(crate) fn check_seats(played: &MatchLine) -> Result<(), String> {
@@ -282,6 +347,7 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::state::leaderboard::LeaderboardRow;
     use rules::{Ending, Outcome};
     use serde_json::{Value, json};
 
@@ -330,7 +396,7 @@ pub(crate) mod tests {
     #[test]
     fn results_count_in_both_leaderboards_and_a_new_tournament_begins_at_nothing() {
         let mut state = three();
-        let first = state.pairings_left().next().unwrap();
+        let (_, first) = state.pairings_left().next().unwrap();
         state.take(&played(1, 1, first, Some(Seat::B))).unwrap();
         assert_eq!(state.pairings_left().count(), 2);
         let best = &state.leaderboards().all[0];
@@ -345,7 +411,7 @@ pub(crate) mod tests {
     #[test]
     fn nothing_counts_twice() {
         let mut state = three();
-        let pairings: Vec<_> = state.pairings_left().collect();
+        let pairings: Vec<_> = state.pairings_left().map(|(_, pairing)| pairing).collect();
         state.take(&played(1, 1, pairings[0], None)).unwrap();
         let before = state.clone();
         let wrong = [
@@ -364,6 +430,65 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_tournament_may_begin_while_matches_are_left_in_the_one_before() {
+        let mut state = three();
+        let pairings: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
+        state.take(&played(1, 1, pairings[0], Some(Seat::A))).unwrap();
+        state.take(&begun(2, &[1, 2, 3])).unwrap();
+        assert_eq!(state.pairings_left().filter(|(number, _)| *number == 1).count(), 2);
+        assert!(state.take(&begun(3, &[1, 2, 3])).unwrap_err().contains("tournament 1 is still being played"));
+        state.take(&played(2, 1, pairings[1], Some(Seat::A))).unwrap();
+        let Leaderboards { all, tournament } = state.leaderboards();
+        let sum = |rows: &[LeaderboardRow]| rows.iter().map(|row| row.stats.wins).sum::<u32>();
+        assert_eq!([sum(&all), sum(&tournament)], [2, 0], "it is of the tournament before");
+        state.take(&line(json!({"line": "tournament-ended", "number": 1, "unplayed": 1}))).unwrap();
+        assert_eq!((state.previous.is_none(), state.pairings_left().count()), (true, 3));
+        state.take(&begun(3, &[1, 2])).unwrap();
+        assert_eq!(state.previous.as_ref().unwrap().number, 2);
+    }
+
+    #[test]
+    fn a_skipped_match_is_not_played_and_counts_for_nobody() {
+        let mut state = three();
+        let (_, first) = state.pairings_left().next().unwrap();
+        let skip = line(json!({"line": "match-skipped", "id": 1, "tournament": 1, "bots": first}));
+        state.take(&skip).unwrap();
+        assert!(state.pairings_left().all(|(_, pairing)| pairing != first));
+        assert!(state.take(&skip).unwrap_err().contains("have met already"));
+        assert!(state.take(&played(1, 1, first, None)).unwrap_err().contains("have met already"));
+        assert_eq!(state.last_match, 1);
+        assert!(state.leaderboards().all.iter().all(|row| row.stats == BotStats::default()));
+    }
+
+    #[test]
+    fn void_matches_leave_both_leaderboards_and_are_played_again() {
+        let mut state = three();
+        let pairings: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
+        let lines = [
+            played(1, 1, pairings[0], Some(Seat::A)),
+            played(2, 1, pairings[1], None),
+            played(3, 1, pairings[2], Some(Seat::B)),
+        ];
+        state.take(&lines[2]).unwrap();
+        let before = state.clone();
+        lines[..2].iter().for_each(|line| state.take(line).unwrap());
+        let void: Vec<MatchLine> = lines[..2]
+            .iter()
+            .map(|line| match line {
+                ServerJournalLine::Match(played) => *played.clone(),
+                _ => unreachable!("both are matches"),
+            })
+            .collect();
+        let line = state.void_line(&void);
+        state.take(&line).unwrap();
+        assert_eq!(state.leaderboards(), before.leaderboards());
+        assert_eq!(state.tournament, before.tournament, "both pairings are open again");
+        assert_eq!(state.last_match, 3, "numbers are not used again");
+        let wrong = state.take(&line).unwrap_err();
+        assert!(wrong.contains("are void than it has played"), "{wrong}");
+    }
+
+    #[test]
     fn a_name_is_free_again_when_its_bot_is_removed_but_its_number_is_not() {
         let mut state = three();
         state.take(&line(json!({"line": "removed", "bot": 3}))).unwrap();
@@ -376,7 +501,7 @@ pub(crate) mod tests {
     #[test]
     fn a_cleared_history_leaves_bots_and_goes_on_counting_matches() {
         let mut state = three();
-        let first = state.pairings_left().next().unwrap();
+        let (_, first) = state.pairings_left().next().unwrap();
         state.take(&played(1, 1, first, Some(Seat::A))).unwrap();
         state.take(&line(json!({"line": "history-cleared"}))).unwrap();
         assert!(

@@ -4,6 +4,7 @@ use players::OverHttp;
 use rules::Eye;
 use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The settings of matches and tournaments. Times are in milliseconds.
@@ -34,6 +35,10 @@ pub struct ServerSettings {
     /// The longest time for an answer of a bot.
     #[schema(minimum = 10, maximum = 60_000)]
     pub limit: u64,
+    /// The longest time for all answers of a bot in a match together. A bot that has used it up loses.
+    #[serde(default = "usual_budget")]
+    #[schema(minimum = 100, maximum = 86_400_000)]
+    pub budget: u64,
     /// True if everyone may see ships and the cells that a radar has seen while a match is played. Bots can look them up, too.
     pub reveal_fleets: bool,
     /// The time for which the big screen shows a move. Matches do not wait for it.
@@ -54,6 +59,7 @@ impl Default for ServerSettings {
             max_moves: None,
             profile: Profile::Text,
             limit: usual_limit(Profile::Text),
+            budget: usual_budget(),
             reveal_fleets: false,
             pace: 300,
             house_play: false,
@@ -70,6 +76,13 @@ fn usual_limit(profile: Profile) -> u64 {
     SeaBattle::usual_limit(&sea_battle::Settings::of(profile)).as_millis() as u64
 }
 
+/// The time that a bot may use in a match, as the limit of this number of answers.
+const BUDGET_ANSWERS: u64 = 30;
+
+fn usual_budget() -> u64 {
+    BUDGET_ANSWERS * usual_limit(Profile::Text)
+}
+
 /// Changes of some settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -82,11 +95,14 @@ pub struct SettingsChange {
     pub pause_tournament: Option<u64>,
     /// See [`ServerSettings::max_moves_each`].
     pub max_moves_each: Option<u32>,
-    /// See [`ServerSettings::profile`]. Another one brings its usual number of moves and its limit, unless they are given.
+    /// See [`ServerSettings::profile`]. Another one brings its usual number of moves, its limit and its
+    /// budget, unless they are given.
     #[schema(value_type = Option<String>)]
     pub profile: Option<Profile>,
     /// See [`ServerSettings::limit`].
     pub limit: Option<u64>,
+    /// See [`ServerSettings::budget`].
+    pub budget: Option<u64>,
     /// See [`ServerSettings::reveal_fleets`].
     pub reveal_fleets: Option<bool>,
     /// See [`ServerSettings::pace`].
@@ -105,6 +121,7 @@ impl ServerSettings {
         let is_new = profile != self.profile;
         let max_moves_each = change.max_moves_each.or_else(|| is_new.then(|| profile.usual_moves()));
         let limit = change.limit.or_else(|| is_new.then(|| usual_limit(profile)));
+        let budget = change.budget.or_else(|| is_new.then(|| BUDGET_ANSWERS * usual_limit(profile)));
         let changed = ServerSettings {
             parallel: change.parallel.unwrap_or(self.parallel),
             pause_match: change.pause_match.unwrap_or(self.pause_match),
@@ -113,6 +130,7 @@ impl ServerSettings {
             max_moves: if max_moves_each.is_some() { None } else { self.max_moves },
             profile,
             limit: limit.unwrap_or(self.limit),
+            budget: budget.unwrap_or(self.budget),
             reveal_fleets: change.reveal_fleets.unwrap_or(self.reveal_fleets),
             pace: change.pace.unwrap_or(self.pace),
             house_play: change.house_play.unwrap_or(self.house_play),
@@ -124,6 +142,11 @@ impl ServerSettings {
     pub(crate) fn rules(self) -> sea_battle::Settings {
         let max_moves = self.max_moves.map_or(MoveLimit::Each(self.max_moves_each), MoveLimit::Together);
         sea_battle::Settings { max_moves, profile: self.profile }
+    }
+
+    /// The longest time for all answers of a bot in a match together.
+    pub(crate) fn budget(self) -> Duration {
+        Duration::from_millis(self.budget)
     }
 
     /// The eye for which everything is public while a match is being played: it sees what both bots know, or all.
@@ -139,6 +162,7 @@ impl ServerSettings {
             ("pauseTournament", self.pause_tournament, 0..=86_400_000),
             ("maxMovesEach", self.max_moves_each.into(), 1..=u64::from(sea_battle::Settings::MOST_MOVES)),
             ("limit", self.limit, 10..=60_000),
+            ("budget", self.budget, 100..=86_400_000),
             ("pace", self.pace, 0..=60_000),
         ];
         match ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {

@@ -96,8 +96,8 @@ impl Store {
         let mut open = lock(&self.open);
         let line = make(&open.state)?;
         open.state.check(&line).map_err(RequestError::internal)?;
-        if matches!(line, ServerJournalLine::FinalPlanned { .. }) {
-            open.journal.raise_version(VERSION)?;
+        if line.version() > FIRST_VERSION {
+            open.journal.raise_version(line.version())?;
         }
         open.journal.append_durably(&line)?;
         let subject = subject(&line, &open.state);

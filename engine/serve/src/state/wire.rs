@@ -94,6 +94,8 @@ pub(crate) struct BotView {
     pub stats: BotStats,
     /// The state of the bot.
     pub state: BotState,
+    /// True if the bot takes much longer for a match than others: its matches are played beside those of others.
+    pub slow: bool,
     /// The duration of the last answer, in milliseconds.
     pub latency_ms: Option<f64>,
     /// The last fault, in words.
@@ -126,6 +128,9 @@ pub(crate) struct TournamentView {
     pub next: Vec<[String; 2]>,
     /// The number of pairings of parked bots, which are left out until the bots answer again.
     pub left_out: u32,
+    /// The tournament before, if matches of slow bots are left in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<OpenTournamentView>,
     /// The time since which the mode of the server is what it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
@@ -134,6 +139,15 @@ pub(crate) struct TournamentView {
     /// The reason why no match is being played, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<String>,
+}
+
+/// A tournament of which matches are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct OpenTournamentView {
+    /// The number of the tournament.
+    pub number: u32,
+    /// The number of matches that are left.
+    pub left: u32,
 }
 
 impl TournamentView {
@@ -154,7 +168,15 @@ impl TournamentView {
             (_, _) if self.over => String::new(),
             (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
         };
-        [state, self.remark()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        let previous = self.previous.map(|OpenTournamentView { number, left }| match left {
+            1 => format!("Of tournament {number}, a match of a slow bot is left."),
+            _ => format!("Of tournament {number}, {left} matches of slow bots are left."),
+        });
+        [state, previous.unwrap_or_default(), self.remark()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -319,6 +341,9 @@ pub(crate) struct MatchView {
     pub took_ms: u64,
     /// The time of the end.
     pub ended: String,
+    /// True if the administrator has declared the match void: it does not count.
+    #[serde(rename = "void", skip_serializing_if = "std::ops::Not::not")]
+    pub is_void: bool,
 }
 
 impl From<&MatchLine> for MatchView {
@@ -341,6 +366,7 @@ impl From<&MatchLine> for MatchView {
             median_ms: both.map(|seat| line.median_ms[seat]),
             took_ms: line.took_ms,
             ended: line.at.clone(),
+            is_void: line.is_void,
         }
     }
 }
@@ -396,6 +422,28 @@ pub(crate) struct Status {
     pub bots: Vec<BotView>,
     /// The number of listeners to the events.
     pub listeners: usize,
-    /// The last failure of the server, in words.
+    /// The matches of tournaments that are being played.
+    pub matches: Vec<RunningMatchView>,
+    /// What the server cannot do at present, or why it has paused tournaments, in words.
     pub trouble: Option<String>,
+    /// The time since which it is so.
+    pub trouble_since: Option<String>,
+}
+
+/// A match that is being played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct RunningMatchView {
+    /// The number of the match.
+    pub id: u64,
+    /// The number of its tournament.
+    pub tournament: u32,
+    /// The names of both bots; the first has seat A.
+    pub names: [String; 2],
+}
+
+/// The answer to a change that declares matches void.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Voided {
+    /// The number of matches that count no more.
+    pub matches: usize,
 }

@@ -1,13 +1,17 @@
-//! Commands of the administrator: start, pause, resume, end a tournament, remove a bot, clear the history, change settings.
+//! Commands of the administrator: start, pause, resume, end a tournament, skip a match, declare matches void, remove a bot, clear the
+//! history, change settings.
 
 use crate::matches::host::MatchHost;
 use crate::matches::publish;
 use crate::matches::records;
 use crate::matches::records::Sweep;
-use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
+use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now, written};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::settings::{ServerSettings, SettingsChange};
+use chrono::DateTime;
+use serde::Deserialize;
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// Enters the mode, unless it is the current one. Paused, no match begins; matches that are being played are played
 /// to their end.
@@ -32,20 +36,90 @@ pub(crate) async fn switch_mode(host: &Arc<MatchHost>, mode: TournamentMode) -> 
     }
 }
 
-/// Ends the tournament that is being played. Its results stay, and its matches that are being played end without one.
+/// Ends the tournament that is being played, and the one before if matches are left in it. Results stay; matches that are being
+/// played end without one.
 pub(crate) async fn end_tournament(host: &Arc<MatchHost>) -> RequestResult<()> {
-    host.enter(|state| {
-        let present = state.tournament.as_ref().filter(|tournament| !tournament.is_over);
-        let number = present.ok_or_else(|| RequestError::conflict("no tournament is being played"))?.number;
-        let unplayed = state.pairings_left().count() as u32;
-        Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
-    })
-    .await?;
-    host.running.break_off(|running| !running.is_of_final);
+    let number = host.store.look(|state| Some(state.tournament.as_ref().filter(|current| !current.is_over)?.number));
+    let number = number.ok_or_else(|| RequestError::conflict("no tournament is being played"))?;
+    let previous = host.store.look(|state| Some(state.previous.as_ref()?.number));
+    for number in previous.into_iter().chain([number]) {
+        host.enter(move |state| {
+            let over = || RequestError::conflict(format!("tournament {number} is over already"));
+            let unplayed = state.left_in(state.open(number).ok_or_else(over)?).count() as u32;
+            Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
+        })
+        .await?;
+    }
+    host.running.break_off("the tournament was ended", |_, running| running.tournament > 0);
     host.running.hurry();
     publish::leaderboard(host);
     publish::tournament(host);
     Ok(())
+}
+
+/// Skips a match that is being played: its bots do not meet in this tournament.
+pub(crate) async fn skip(host: &Arc<MatchHost>, id: &str) -> RequestResult<()> {
+    let missing = || RequestError::missing("no match with this number is being played");
+    let id: u64 = id.trim().parse().map_err(|_| missing())?;
+    let running = host.running.lock().running.get(&id).map(|running| (running.tournament, running.bots));
+    let (tournament, bots) = running.ok_or_else(missing)?;
+    if tournament == 0 {
+        return Err(RequestError::conflict("a game of a final is not skipped; the final can be called off"));
+    }
+    host.enter(move |state| {
+        state.open(tournament).and_then(|open| open.check(bots).ok()).ok_or_else(missing)?;
+        Ok(ServerJournalLine::MatchSkipped { id, tournament, bots, at: now() })
+    })
+    .await?;
+    host.running.break_off("the administrator skipped it", |running, _| running == id);
+    host.running.wake();
+    publish::tournament(host);
+    Ok(())
+}
+
+/// The matches of tournaments that are to be void: by their numbers, by the time of their end, or by both.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VoidMatches {
+    /// The number of the first match; without one the first of all.
+    pub from: Option<u64>,
+    /// The number of the last match; without one the last of all.
+    pub to: Option<u64>,
+    /// The earliest end of a match, in RFC 3339.
+    pub since: Option<String>,
+}
+
+/// Declares matches void: they count in no leaderboard, and those of a tournament that is being played are played again. Games of
+/// finals are not among them. Returns the number of matches.
+pub(crate) async fn void(host: &Arc<MatchHost>, which: VoidMatches) -> RequestResult<usize> {
+    let VoidMatches { from, to, since } = which;
+    if from.is_none() && to.is_none() && since.is_none() {
+        return Err(RequestError::bad("which matches are void? Give a first number, a last one, or a time"));
+    }
+    let since = since.map(|text| match DateTime::parse_from_rfc3339(&text) {
+        Ok(time) => Ok(written(time.to_utc())),
+        Err(error) => Err(RequestError::bad(format!("since: {text:?} is not a time in RFC 3339: {error}"))),
+    });
+    let (numbers, since) = ([from.unwrap_or(0), to.unwrap_or(u64::MAX)], since.transpose()?);
+    let entered = host.blocking(move |host| {
+        host.store.enter(|state| {
+            // No line comes in between, so nothing is void twice.
+            let lines = host.store.index.counting(numbers, since).map_err(RequestError::internal)?;
+            if let Some(trouble) = host.store.index.trouble() {
+                return Err(RequestError::internal(trouble.text));
+            }
+            match lines.as_slice() {
+                [] => Err(RequestError::missing("there is no such match that counts")),
+                lines => Ok(state.void_line(lines)),
+            }
+        })
+    });
+    let ServerJournalLine::MatchesVoided { matches, .. } = entered.await? else { unreachable!("it was just made") };
+    host.running.wake();
+    publish::leaderboard(host);
+    publish::bots(host);
+    publish::tournament(host);
+    Ok(matches.len())
 }
 
 /// Removes a bot. A match that it plays ends without a result.
@@ -57,7 +131,7 @@ pub(crate) async fn remove(host: &Arc<MatchHost>, id: &str) -> RequestResult<()>
         Ok(ServerJournalLine::Removed { bot, at: now() })
     });
     entered.await?;
-    host.running.break_off(|running| running.bots.contains(&bot));
+    host.running.break_off("a bot was removed", |_, running| running.bots.contains(&bot));
     host.health().forget(bot);
     host.running.wake();
     publish::bots(host);
@@ -69,7 +143,7 @@ pub(crate) async fn remove(host: &Arc<MatchHost>, id: &str) -> RequestResult<()>
 /// Removes all matches and tournaments from the history, with their records. Bots stay.
 pub(crate) async fn clear_history(host: &Arc<MatchHost>) -> RequestResult<()> {
     host.enter(|_| Ok(ServerJournalLine::HistoryCleared { at: now() })).await?;
-    host.running.break_off(|_| true);
+    host.running.break_off("the history was cleared", |_, _| true);
     host.running.hurry();
     publish::leaderboard(host);
     publish::tournament(host);

@@ -25,6 +25,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         max_moves_each: args.max_moves,
         profile: args.profile,
         limit: milliseconds(args.limit),
+        budget: milliseconds(args.budget),
         reveal_fleets: args.reveal_fleets,
         pace: milliseconds(args.pace),
         house_play: args.play,

@@ -70,7 +70,7 @@ pub(crate) async fn cancel_final(host: &Arc<MatchHost>) -> RequestResult<()> {
         Ok(ServerJournalLine::FinalCancelled { number: present.number, at: now() })
     })
     .await?;
-    host.running.break_off(|running| running.is_of_final);
+    host.running.break_off("the final was called off", |_, running| running.tournament == 0);
     host.running.hurry();
     publish::present_final(host);
     Ok(())

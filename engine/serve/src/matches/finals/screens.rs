@@ -41,7 +41,7 @@ impl Drop for HiddenGame<'_> {
 ///
 /// # Errors
 /// The record cannot be written, or the system gives no thread.
-pub(crate) fn play(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Interrupt) -> Result<(), ArenaError> {
+pub(crate) fn play(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Interrupt) -> RequestResult<()> {
     let begun = Instant::now();
     let hidden = HiddenGame::begin(&host.running, scheduled.id);
     let mut record = RecordBuffer::begin(&scheduled.header(&host.engine), Clock::Running)?;
@@ -55,16 +55,17 @@ pub(crate) fn play(host: &MatchHost, scheduled: &ScheduledMatch, interrupt: &Int
     let why = match played {
         Ok(outcome) => {
             let line = line(scheduled, outcome, &feed.notes, begun);
-            match keep(host, scheduled, line, &record.lines())? {
+            match keep(host, scheduled, line, &record.lines()) {
                 Ok(_) => {
                     show(host, scheduled.id, Instant::now(), hidden, interrupt);
                     return Ok(());
                 }
+                Err(error) if error.cause.is_some() => return Err(error),
                 Err(error) => error.to_string(),
             }
         }
-        Err(ArenaError::Interrupted) => "the final was called off, a bot was removed, or the server ends".to_owned(),
-        Err(error) => return Err(error),
+        Err(ArenaError::Interrupted) => host.running.why_broken_off(scheduled.id).to_owned(),
+        Err(error) => return Err(error.into()),
     };
     host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
     Ok(())
@@ -88,7 +89,7 @@ pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
         show(host, id, begun, HiddenGame(&host.running), interrupt);
         Ok(())
     };
-    match_thread::start(host, host.running.lock(), (id, bots, true), show)?;
+    match_thread::start(host, host.running.lock(), (id, bots, 0), show)?;
     // The thread shows it from now on.
     std::mem::forget(hidden);
     Ok(())
@@ -98,7 +99,7 @@ pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
 /// the showing, not the telling.
 fn show(host: &MatchHost, id: u64, first: Instant, hidden: HiddenGame<'_>, interrupt: &Interrupt) {
     if let Err(error) = show_turns(host, id, first, interrupt) {
-        host.report_trouble(&error.to_string());
+        host.report_trouble(&error);
     }
     if host.ending.is_raised() {
         // The next server shows the rest. Until this one has ended, its result stays unknown.
@@ -173,8 +174,8 @@ impl Observer<SeaBattle> for Screens<'_> {
 
 fn kept_match(host: &MatchHost, id: u64) -> RequestResult<MatchLine> {
     let line = host.store.index.match_line(id).map_err(RequestError::internal)?;
-    line.ok_or_else(|| match host.store.index.is_behind() {
-        true => RequestError::internal("the index cannot be written"),
-        false => RequestError::missing("the history was cleared"),
+    line.ok_or_else(|| match host.store.index.trouble() {
+        Some(trouble) => RequestError::internal(trouble.text),
+        None => RequestError::missing("the history was cleared"),
     })
 }

@@ -32,7 +32,7 @@ fn lines(bots: u32, entrants: u32) -> Vec<ServerJournalLine> {
     let url = |bot: u32| line(json!({"line": "url-set", "bot": bot, "url": "http://localhost:1"}));
     lines.extend((1..=bots).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
     lines.push(begun(1, &[1, 2, 3]));
-    let pairings: Vec<[BotId; 2]> = state(&lines).pairings_left().collect();
+    let pairings: Vec<[BotId; 2]> = state(&lines).pairings_left().map(|(_, pairing)| pairing).collect();
     for (id, pairing) in (1..).zip(pairings) {
         let winner = [Seat::A, Seat::B].into_iter().find(|seat| pairing[seat.index()] != BotId(1));
         lines.push(played(id, 1, pairing, winner));

@@ -8,6 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// The text of the notes in every answer of a bot that plays: nothing that the server shows has it.
 pub(crate) const SECRET: &str = "SECRET-THOUGHT";
@@ -23,6 +24,8 @@ pub(crate) enum Way {
     HangsAfterRadar,
     /// Plays so many moves, and hangs at the next one.
     HangsAfter(usize),
+    /// Plays, and takes this time for each answer.
+    Takes(Duration),
     /// Answers with this status.
     Status(u16),
     /// Answers everything with this text.
@@ -103,6 +106,12 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
             matches.lock().unwrap().extend(body["gameId"].as_str().map(str::to_owned));
         }
         let way = *way.lock().unwrap();
+        if let Way::Takes(time) = way {
+            // The next request comes after the answer to this one, so there is nothing to read until then.
+            answers.set_read_timeout(Some(time)).unwrap();
+            let _ = answers.read(&mut [0; 1]);
+            answers.set_read_timeout(None).unwrap();
+        }
         let (status, text) = match way {
             Way::Hangs => return hang(requests),
             Way::HangsAfterRadar if body["radarUsed"] == true => return hang(requests),
@@ -111,7 +120,7 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
             }
             Way::Status(status) => (status, "{}".to_owned()),
             Way::Says(text) => (200, text.to_owned()),
-            Way::Plays | Way::HangsAfterRadar | Way::HangsAfter(_) => {
+            Way::Plays | Way::Takes(_) | Way::HangsAfterRadar | Way::HangsAfter(_) => {
                 let order = match path.rsplit('/').next() {
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ if way == Way::HangsAfterRadar => Order::Radar(rules::Point::new(4, 4)),
