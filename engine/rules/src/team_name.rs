@@ -38,8 +38,8 @@ pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
     if is_one_script { Ok(()) } else { Err(TeamNameError::Scripts) }
 }
 
-/// Tells whether two names look alike: by the confusables of Unicode (UTS 39), without the accents, dots, blanks and hyphens that
-/// people read over, as they are or in upper or lower case.
+/// Tells whether two names look alike: by the confusables of Unicode (UTS 39), without the accents, blanks and punctuation that
+/// people read over, as they are or in upper or lower case. A name that has nothing else is compared as a whole.
 ///
 /// ```
 /// assert!(rules::look_alike("APE", "\u{430}\u{440}\u{435}"), "the second name is Cyrillic");
@@ -48,7 +48,12 @@ pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
 /// ```
 pub fn look_alike(one: &str, other: &str) -> bool {
     let forms = |name: &str| [name.to_owned(), name.to_uppercase(), name.to_lowercase()];
-    let read = |name: &str| skeleton(name).filter(|letter| !is_read_over(*letter)).collect::<String>();
+    let read = |name: &str| {
+        // The skeleton makes letters of some signs, and signs of some letters.
+        let signs_apart: String = name.chars().filter(|letter| !is_read_over(*letter)).collect();
+        let read: String = skeleton(&signs_apart).filter(|letter| !is_read_over(*letter)).collect();
+        if read.is_empty() { skeleton(name).collect() } else { read }
+    };
     forms(one).iter().zip(&forms(other)).any(|(one, other)| read(one) == read(other))
 }
 
@@ -57,8 +62,11 @@ fn is_read_over(letter: char) -> bool {
     match letter {
         // The blocks of accents; vowel signs of other scripts are letters.
         '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' => true,
-        ' ' | '.' | '-' | '·' | '\u{2010}'..='\u{2015}' | '\u{2212}' => true,
-        _ => false,
+        // They make another name, as in C, C++ and C#.
+        '#' | '$' | '%' | '&' | '+' | '@' => false,
+        ' ' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{2212}' => true,
+        '\u{A1}'..='\u{BF}' => is_sign(letter),
+        _ => letter.is_ascii_punctuation(),
     }
 }
 
@@ -171,10 +179,15 @@ mod tests {
             ("Kraken mil", "Krakenmil"),
             ("Kraken mil", "Kraken-mil"),
             ("Kraken mil", "Kr.a.k.e.n \u{2013} MIL"),
+            ("Kraken mil", "Kraken\u{2014}mil"),
+            ("Kraken mil", "Kraken_mil"),
+            ("Kraken mil", "(Kraken, m\u{a8}il!)"),
+            ("Kraken mil", "Kraken mi\u{a6}l"),
+            ("a-b", "a_b"),
         ] {
             assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
         }
-        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b"), ("नौका", "नका")]
+        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("C++", "C#"), ("नौका", "नका"), ("!", "?"), ("Ann 🚀", "Ann 🚢")]
         {
             assert!(!look_alike(one, other), "{one} and {other}");
         }

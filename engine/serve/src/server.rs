@@ -31,6 +31,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 use web::http_server::HttpServer;
 
+/// The shortest password of an administrator whose server others can reach, in characters: guesses of 128 connections from one
+/// address are about forty a second.
+const LEAST_OF_ADMIN_PASSWORD: usize = 8;
+
 /// Options for starting a server.
 #[derive(Debug)]
 pub struct ServeOptions {
@@ -99,7 +103,8 @@ impl TournamentServer {
         } = options;
         let is_local = address.ip().is_loopback();
         let password = password.filter(|password| !password.is_empty());
-        if password.is_none() && !is_local {
+        let is_long = password.as_ref().is_some_and(|password| password.chars().count() >= LEAST_OF_ADMIN_PASSWORD);
+        if !is_long && !is_local {
             return Err(ServeError::NoPassword { address });
         }
         let generated_password = password.is_none().then(|| token()[..16].to_owned());
@@ -187,7 +192,7 @@ fn adjust(host: &MatchHost, change: SettingsChange, start: bool) -> Result<(), S
         enter(ServerJournalLine::Settings { settings: changed, at: now() })?;
     }
     if start && mode == TournamentMode::Stopped {
-        enter(ServerJournalLine::Mode { mode: TournamentMode::Running, at: now() })?;
+        enter(ServerJournalLine::Mode { mode: TournamentMode::Running, why: None, at: now() })?;
     }
     Ok(())
 }

@@ -59,6 +59,13 @@ pub enum UrlError {
     Fragment,
 }
 
+impl BotUrl {
+    /// The host: a name or an address, in lower case, without brackets.
+    pub fn host(&self) -> &str {
+        &self.origin.host
+    }
+}
+
 impl FromStr for BotUrl {
     type Err = UrlError;
 

@@ -12,10 +12,12 @@ pub(crate) const PATIENCE: u32 = 3;
 pub(crate) const FIRST: Duration = Duration::from_secs(5);
 /// The time within which most bots fail in an outage of the network.
 pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
-/// A slow bot takes this many times as long for a match as the fastest quarter of the bots.
+/// A slow bot takes this many times as long for a match as three quarters of the bots.
 const TIMES_AS_SLOW: u32 = 4;
 /// A slow bot takes at least this part of its budget for a match.
 const LEAST_OF_BUDGET: u32 = 10;
+/// A bot that is not known takes long for a match that ended early if it takes longer.
+const LONG: Duration = Duration::from_secs(1);
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
@@ -24,7 +26,7 @@ pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 pub(crate) struct Health {
     /// True if the bot answered the last request; `None` if there was none yet.
     pub(crate) reachable: Option<bool>,
-    /// The time of the last match that the bot lost because it did not answer; `None` if it has answered since.
+    /// The time of the last match to which the bot did not come; `None` if it has answered since.
     absent_at: Option<Instant>,
     /// The duration of the last answer.
     pub(crate) latency: Option<Duration>,
@@ -71,19 +73,24 @@ impl HealthByBot {
         health.latency = after.or(health.latency);
     }
 
-    /// Notes the time of all answers of the bot in a match.
-    pub(crate) fn took(&mut self, bot: BotId, time: Duration) {
+    /// Notes the time of all answers of the bot in a match. A match that ended early tells only that the bot is slow, not that it is
+    /// fast.
+    pub(crate) fn took(&mut self, bot: BotId, time: Duration, is_whole: bool) {
         let health = self.0.entry(bot).or_default();
-        health.thinking = Some(health.thinking.map_or(time, |before| (before + time) / 2));
+        let mean = health.thinking.map_or(time, |before| (before + time) / 2);
+        if is_whole || health.thinking.unwrap_or(LONG) < time {
+            health.thinking = Some(mean);
+        }
     }
 
-    /// The bots that take much longer for a match than others, if they may take as long as `budget`.
-    pub(crate) fn slow(&self, budget: Duration) -> BTreeSet<BotId> {
-        let known = || self.0.iter().filter_map(|(bot, health)| Some((health.thinking?, *bot)));
+    /// Those of the bots that take much longer for a match than most of them, if they may take as long as `budget`. At most a quarter of
+    /// the bots are slow.
+    pub(crate) fn slow(&self, bots: &[BotId], budget: Duration) -> BTreeSet<BotId> {
+        let known = || bots.iter().filter_map(|bot| Some((self.0.get(bot)?.thinking?, *bot)));
         let mut times: Vec<Duration> = known().map(|(time, _)| time).collect();
         times.sort_unstable();
-        let Some(fast) = times.get(times.len().saturating_sub(1) / 4) else { return BTreeSet::new() };
-        let least = (*fast * TIMES_AS_SLOW).max(budget / LEAST_OF_BUDGET);
+        let Some(usual) = times.get(times.len().saturating_sub(1) * 3 / 4) else { return BTreeSet::new() };
+        let least = (*usual * TIMES_AS_SLOW).max(budget / LEAST_OF_BUDGET);
         known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect()
     }
 
@@ -94,15 +101,17 @@ impl HealthByBot {
         health.fault = Some(why.to_owned());
     }
 
-    /// Notes that the bot lost a match because it did not answer.
+    /// Notes that the bot did not come to a match: it gave no answer at all.
     pub(crate) fn absent(&mut self, bot: BotId, now: Instant) {
         self.0.entry(bot).or_default().absent_at = Some(now);
     }
 
-    /// The number of bots that lost a match within [`OUTAGE`] because they did not answer, and have not answered since.
-    pub(crate) fn absences(&self, now: Instant) -> usize {
-        let is_absent = |at: Instant| now.saturating_duration_since(at) < OUTAGE;
-        self.0.values().filter(|health| health.absent_at.is_some_and(is_absent)).count()
+    /// True if the bot did not come to a match within [`OUTAGE`], and has not answered since. `None` if it is parked for longer, so that
+    /// its absence is no news.
+    pub(crate) fn is_absent(&self, bot: BotId, now: Instant) -> Option<bool> {
+        let Some(health) = self.0.get(&bot) else { return Some(false) };
+        let is_absent = health.absent_at.is_some_and(|at| now.saturating_duration_since(at) < OUTAGE);
+        (is_absent || health.parked.is_none()).then_some(is_absent)
     }
 
     /// Forgets who did not answer.
@@ -151,9 +160,16 @@ impl HealthByBot {
         health.parked.take().is_some()
     }
 
-    /// Forgets a bot that was removed or has a new URL.
+    /// Forgets a bot that was removed.
     pub(crate) fn forget(&mut self, bot: BotId) {
         self.0.remove(&bot);
+    }
+
+    /// Forgets the faults of a bot that has a new URL.
+    pub(crate) fn forget_faults(&mut self, bot: BotId) {
+        // A slow bot would not be slow any more.
+        let thinking = self.of(bot).thinking;
+        self.0.insert(bot, Health { thinking, ..Health::default() });
     }
 }
 
@@ -203,17 +219,27 @@ mod tests {
     #[test]
     fn a_bot_is_slow_if_it_takes_much_of_its_budget_and_much_longer_than_others() {
         let (ms, budget) = (Duration::from_millis, Duration::from_secs(60));
+        let bots: Vec<BotId> = (1..=8).map(BotId).collect();
         let mut health = HealthByBot::default();
         for bot in 1..=6 {
-            health.took(BotId(bot), ms(300));
+            health.took(BotId(bot), ms(300), true);
         }
-        health.took(BotId(7), ms(5_900));
-        health.took(BotId(8), ms(60_000));
-        assert_eq!(health.slow(budget), [BotId(8)].into(), "bot 7 takes less than a tenth of the budget");
-        (0..4).for_each(|_| health.took(BotId(8), ms(100)));
-        assert_eq!(health.slow(budget), BTreeSet::new(), "it has become faster");
-        (1..=8).for_each(|bot| health.took(BotId(bot), ms(50_000)));
-        assert_eq!(health.slow(budget), BTreeSet::new(), "all are alike");
+        health.took(BotId(7), ms(5_900), true);
+        health.took(BotId(8), ms(60_000), true);
+        health.took(BotId(9), ms(90_000), true);
+        assert_eq!(
+            health.slow(&bots, budget),
+            [BotId(8)].into(),
+            "7 takes less than a tenth of the budget, 9 was removed"
+        );
+        (0..9).for_each(|_| health.took(BotId(8), ms(100), false));
+        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "those matches ended early");
+        health.forget_faults(BotId(8));
+        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "it has another URL");
+        (0..4).for_each(|_| health.took(BotId(8), ms(100), true));
+        assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "it has become faster");
+        (5..=8).for_each(|bot| health.took(BotId(bot), ms(50_000), true));
+        assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "too many are alike");
     }
 
     #[test]
@@ -223,9 +249,11 @@ mod tests {
         let now = Instant::now();
         health.failed(BOT, "refused", false);
         health.absent(BOT, now);
-        assert_eq!([health.absences(now), health.absences(now + OUTAGE)], [1, 0]);
+        let absent = |health: &HealthByBot, now| health.is_absent(BOT, now);
+        assert_eq!([absent(&health, now), absent(&health, now + OUTAGE)], [Some(true), Some(false)]);
         health.answered(BOT, Some(Duration::from_millis(3)));
-        assert_eq!(health.absences(now), 0);
+        assert_eq!(absent(&health, now), Some(false));
+        assert_eq!(absent(&parked(now), now), None, "it is no news");
         let health = health.of(BOT);
         assert_eq!((health.reachable, health.fault.as_deref()), (Some(true), Some("refused")));
         assert_eq!(health.latency, Some(Duration::from_millis(3)));

@@ -84,7 +84,12 @@ impl MatchHost {
         self: &Arc<MatchHost>,
         make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine> + Send + 'static,
     ) -> RequestResult<ServerJournalLine> {
-        self.blocking(move |host| host.store.enter(make)).await
+        let entered = self.blocking(move |host| host.store.enter(make)).await;
+        entered.inspect_err(|error| {
+            if error.cause.is_some() {
+                self.report_trouble(error);
+            }
+        })
     }
 
     /// The health of all bots. The state must not be looked at while it is locked.
@@ -101,7 +106,8 @@ impl MatchHost {
     pub(crate) fn report_trouble(&self, error: &RequestError) {
         let text = error.cause.as_ref().unwrap_or(&error.message);
         if self.running.report_trouble(text) {
-            self.store.activity.add(|| format!("The server failed: {text}"));
+            // The terminal may be seen by an audience, and the text may have the URL of a bot.
+            self.store.activity.add(|| "The server failed; /admin tells the cause".to_owned());
         }
     }
 

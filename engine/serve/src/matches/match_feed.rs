@@ -37,6 +37,11 @@ impl MatchNotes {
         times.get(times.len().saturating_sub(1) / 2).map(|time| milliseconds(*time))
     }
 
+    /// The number of a player's answers.
+    pub(crate) fn answers(&self, seat: Seat) -> usize {
+        self.times[seat].len()
+    }
+
     /// The duration of all answers of a player together.
     pub(crate) fn thinking(&self, seat: Seat) -> Duration {
         self.times[seat].iter().sum()

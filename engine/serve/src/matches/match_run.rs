@@ -10,7 +10,7 @@ use crate::state::journal_line::{
 };
 use crate::state::name::BotName;
 use crate::state::random::fresh_seed;
-use crate::state::request_error::{RequestError, RequestResult, Trouble};
+use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::screening;
 use crate::state::settings::ServerSettings;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView};
@@ -25,12 +25,15 @@ use runner::{
     BuiltInSetup, Contestant, Contestants, Context, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, RunnerError,
     Silent,
 };
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tournament::Fixture;
 use web::EventScope;
 
+/// The least answers of a bot in a match that tell how long it takes for one.
+const MOVES_THAT_TELL: usize = 10;
 /// The least bots that do not answer in an outage of the network.
 const LEAST_ABSENT: usize = 4;
 
@@ -249,8 +252,9 @@ pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt
     let played = run(&host.client, terms, &scheduled.opponents(), interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
-    for (bot, seat) in bots.into_iter().zip([Seat::A, Seat::B]).filter(|_| played.is_ok()) {
-        host.health().took(bot, feed.notes.thinking(seat));
+    for (bot, seat) in bots.into_iter().zip([Seat::A, Seat::B]) {
+        let is_whole = played.is_ok() && feed.notes.answers(seat) >= MOVES_THAT_TELL;
+        host.health().took(bot, feed.notes.thinking(seat), is_whole);
     }
     let entered = match played {
         Ok(outcome) => {
@@ -265,13 +269,16 @@ pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt
         Err(error) if error.cause.is_some() => (None, Some("the server failed".to_owned()), Err(error)),
         Err(error) => (None, Some(error.to_string()), Ok(())),
     };
+    // Then it is played again, and its bots may place the same fleets.
+    let is_again = host.ending.is_raised() || done.is_err();
     match &broken_off {
         None => drop(stream),
         Some(why) => {
             host.store.activity.add(|| format!("Match {} was broken off: {why}", scheduled.id));
-            stream.break_off(why);
+            if is_again { stream.leave() } else { stream.break_off(why) }
         }
     }
+    let fleets = if is_again && broken_off.is_some() { [None, None] } else { fleets };
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
     publish::event(host, "match-over", EventScope::End(scheduled.id), &over);
     if care.has_absence {
@@ -280,21 +287,37 @@ pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt
     done
 }
 
-/// Pauses tournaments if most bots have failed to answer within a minute: the network may be down, and no bot's fault.
+/// Pauses tournaments if most bots have failed to answer within a minute: the network may be down, and no bot's fault. Bots on one
+/// host count as one as well: a team that enters many bots could pause everybody's tournament.
 fn pause_after_outage(host: &MatchHost) {
-    let absent = host.health().absences(Instant::now());
     let paused = host.store.enter(|state| {
-        let all = state.bots().filter(|entry| entry.url.is_some()).count();
-        match absent >= LEAST_ABSENT && absent * 2 > all && state.mode == TournamentMode::Running {
-            true => Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, at: now() }),
-            false => Err(RequestError::conflict("most bots answer")),
+        let mut bots = 0;
+        let mut absent = 0;
+        let mut hosts: BTreeMap<&str, bool> = BTreeMap::new();
+        let health = host.health();
+        for entry in state.bots() {
+            if let Some(url) = &entry.url
+                && let Some(is_absent) = health.is_absent(entry.id, Instant::now())
+            {
+                (bots, absent) = (bots + 1, absent + usize::from(is_absent));
+                *hosts.entry(url.target.host()).or_insert(true) &= is_absent;
+            }
         }
-    });
-    if paused.is_ok() {
+        let is_most = |absent: usize, all: usize| absent * 2 > all;
+        let is_outage = absent >= LEAST_ABSENT && is_most(absent, bots);
+        if state.mode != TournamentMode::Running
+            || !is_outage
+            || !is_most(hosts.values().filter(|is_absent| **is_absent).count(), hosts.len())
+        {
+            return Err(RequestError::conflict("most bots answer"));
+        }
         let why = format!(
             "{absent} bots have not answered within a minute, so tournaments are paused: check the network, then press Resume"
         );
-        host.running.lock().outage = Some(Trouble::now(&why));
+        Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, why: Some(why), at: now() })
+    });
+    // Most bots answer, or the journal cannot be written, which the next line of the scheduler tells.
+    if let Ok(ServerJournalLine::Mode { why: Some(why), .. }) = paused {
         host.store.activity.add(|| why);
     }
 }
@@ -358,7 +381,7 @@ struct HealthObserver<'a> {
     bots: [BotId; 2],
     /// The time limit for an answer.
     limit: Duration,
-    /// True if a bot lost because it did not answer.
+    /// True if a bot lost because it did not place its fleet in time.
     has_absence: bool,
 }
 
@@ -383,7 +406,7 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
                             let fault = loss_text(why);
                             let is_absent = is_absence(why, self.limit);
                             health.failed(bot(*seat), &fault, !is_absent);
-                            if is_absent {
+                            if is_absent && *turn == 0 {
                                 health.absent(bot(*seat), Instant::now());
                                 self.has_absence = true;
                             }

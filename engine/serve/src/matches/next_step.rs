@@ -40,11 +40,14 @@ pub(super) struct Pauses {
     pub(super) retry_at: Option<Instant>,
 }
 
-/// The next step while matches of these bots are being played, at a time of both clocks. A final has precedence over tournaments.
+/// A match that is being played: the number of its tournament, or 0 for a game of a final, and its bots.
+pub(super) type Playing = (u32, [BotId; 2]);
+
+/// The next step while these matches are being played, at a time of both clocks. A final has precedence over tournaments.
 pub(super) fn decide(
     state: &ServerState,
     health: &HealthByBot,
-    playing: &[[BotId; 2]],
+    playing: &[Playing],
     pauses: Pauses,
     (now, time): (Instant, DateTime<Utc>),
 ) -> NextStep {
@@ -72,9 +75,16 @@ pub(super) fn decide(
     }
 }
 
-/// The next step of tournaments while matches of these bots are being played.
-fn next(state: &ServerState, health: &HealthByBot, playing: &[[BotId; 2]], pauses: Pauses, now: Instant) -> NextStep {
-    if state.mode != TournamentMode::Running || playing.len() >= state.settings.parallel as usize {
+/// The next step of tournaments while these matches are being played.
+fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: Pauses, now: Instant) -> NextStep {
+    if state.mode != TournamentMode::Running {
+        return NOTHING;
+    }
+    let is_played = |open: &Tournament| playing.iter().any(|(tournament, _)| *tournament == open.number);
+    if let Some(given_up) = state.given_up().iter().find(|open| !is_played(open)) {
+        return NextStep::End(given_up.number);
+    }
+    if playing.len() >= state.settings.parallel as usize {
         return NOTHING;
     }
     let until = pauses.rest_until.filter(|until| now < *until);
@@ -82,39 +92,30 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[[BotId; 2]], pause
         return NextStep::Wait { until, why: None };
     }
     let Some(current) = state.tournament.as_ref().filter(|current| !current.is_over) else {
-        return match (&state.previous, playing.is_empty()) {
-            (Some(previous), true) => NextStep::End(previous.number),
-            _ => begin(state, health, playing),
-        };
+        return begin(state, health);
     };
-    let slow = SlowBots::of(state, health);
-    let may_be_slow = slow.may_play(playing) && pauses.slow_after.is_none_or(|after| after <= now);
-    let is_free = |pairing: &[BotId; 2]| pairing.iter().all(|bot| !playing.iter().flatten().any(|busy| busy == bot));
     let is_parked = |pairing: &[BotId; 2]| pairing.iter().any(|bot| health.is_parked(*bot));
-    let ready = || state.pairings_left().filter(|(_, pairing)| is_free(pairing) && !is_parked(pairing));
-    if let Some((tournament, pairing)) = ready().find(|(_, pairing)| may_be_slow || !slow.has(pairing)) {
-        return NextStep::Play(tournament, pairing);
+    // Those that are being played are left until they are over. Until then, a parked bot may come back.
+    let is_left = state.left_in(current).any(|pairing| !is_parked(&pairing));
+    if !is_left && !is_played(current) {
+        return NextStep::End(current.number);
     }
-    // All that is left, or will be when the matches that are being played are over.
-    let has_only_slow = |open: &Tournament| {
-        let mut left = state.left_in(open).filter(|pairing| !is_parked(pairing)).peekable();
-        left.peek().is_some() && left.all(|pairing| slow.has(&pairing))
-    };
-    if has_only_slow(current) && slow.others >= 2 && playing.iter().all(|pairing| slow.has(pairing)) {
-        return match &state.previous {
-            None => NextStep::Begin(with_url(state)),
-            // What is left of it is given up, or slow bots would be further behind with each tournament.
-            Some(previous) if playing.is_empty() => NextStep::End(previous.number),
-            Some(_) => NOTHING,
-        };
+    let slow = SlowBots::of(state, health);
+    let is_busy = |bot: &BotId| playing.iter().any(|(_, pairing)| pairing.contains(bot));
+    let ready = || state.pairings_left().filter(|(_, pairing)| !is_parked(pairing) && !pairing.iter().any(is_busy));
+    let has_only_slow = playing.iter().all(|(_, pairing)| slow.has(pairing));
+    // At once, they play in the next tournament.
+    let has_others = slow.others.iter().filter(|bot| !is_busy(bot)).count() >= 2;
+    if is_left && has_others && has_only_slow && ready().all(|(_, pairing)| slow.has(&pairing)) {
+        return NextStep::Begin(with_url(state));
     }
-    if !playing.is_empty() {
-        // When they are over, a parked bot may have come back.
-        return NOTHING;
-    }
-    match ready().next() {
+    let waits_until = pauses.slow_after.filter(|after| now < *after);
+    let may_be_slow = slow.may_play(playing);
+    let next = ready().find(|(_, pairing)| may_be_slow && waits_until.is_none() || !slow.has(pairing));
+    // A slow bot plays on if there is nobody else.
+    match next.or_else(|| ready().next().filter(|_| playing.is_empty())) {
         Some((tournament, pairing)) => NextStep::Play(tournament, pairing),
-        None => NextStep::End(state.previous.as_ref().unwrap_or(current).number),
+        None => NextStep::Wait { until: waits_until.filter(|_| may_be_slow && ready().next().is_some()), why: None },
     }
 }
 
@@ -122,8 +123,8 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[[BotId; 2]], pause
 /// time, and of the time.
 struct SlowBots {
     slow: BTreeSet<BotId>,
-    /// The number of bots that may play and are not slow.
-    others: usize,
+    /// The bots that may play and are not slow.
+    others: Vec<BotId>,
     most: usize,
 }
 
@@ -132,8 +133,10 @@ const SLOW_PART: u32 = 4;
 
 impl SlowBots {
     fn of(state: &ServerState, health: &HealthByBot) -> SlowBots {
-        let slow = health.slow(state.settings.budget());
-        let others = with_url(state).iter().filter(|bot| !slow.contains(bot) && !health.is_parked(**bot)).count();
+        let mut others = with_url(state);
+        others.retain(|bot| !health.is_parked(*bot));
+        let slow = health.slow(&others, state.settings.budget());
+        others.retain(|bot| !slow.contains(bot));
         SlowBots { slow, others, most: (state.settings.parallel / SLOW_PART).max(1) as usize }
     }
 
@@ -142,8 +145,8 @@ impl SlowBots {
     }
 
     /// True if one more match of a slow bot may begin beside these.
-    fn may_play(&self, playing: &[[BotId; 2]]) -> bool {
-        playing.iter().filter(|pairing| self.has(pairing)).count() < self.most
+    fn may_play(&self, playing: &[Playing]) -> bool {
+        playing.iter().filter(|(_, pairing)| self.has(pairing)).count() < self.most
     }
 }
 
@@ -156,18 +159,16 @@ fn with_url(state: &ServerState) -> Vec<BotId> {
     state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id).collect()
 }
 
-fn begin(state: &ServerState, health: &HealthByBot, playing: &[[BotId; 2]]) -> NextStep {
+fn begin(state: &ServerState, health: &HealthByBot) -> NextStep {
     let with_url = with_url(state);
     let why = if with_url.len() < 2 {
-        Some("two bots with a URL are needed")
+        "two bots with a URL are needed"
     } else if with_url.iter().filter(|bot| !health.is_parked(**bot)).count() < 2 {
-        Some("two bots that are not parked are needed")
-    } else if playing.is_empty() {
-        return NextStep::Begin(with_url);
+        "two bots that are not parked are needed"
     } else {
-        None
+        return NextStep::Begin(with_url);
     };
-    NextStep::Wait { until: None, why }
+    NextStep::Wait { until: None, why: Some(why) }
 }
 
 #[cfg(test)]
@@ -195,7 +196,7 @@ mod tests {
     }
 
     fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[[u32; 2]]) -> NextStep {
-        let playing: Vec<[BotId; 2]> = playing.iter().map(|pairing| pairing.map(BotId)).collect();
+        let playing: Vec<Playing> = playing.iter().map(|pairing| (1, pairing.map(BotId))).collect();
         next(&state(lines), health, &playing, Pauses::default(), Instant::now())
     }
 
@@ -271,32 +272,35 @@ mod tests {
             let plan = json!({"line": "final-planned", "number": 1, "start": start, "entrants": 2, "best_of": 1});
             state(&[three(), vec![begun(1, &[1, 2, 3]), line(plan)]].concat())
         };
-        let decide = |state: &ServerState, playing: &[[BotId; 2]]| {
+        let decide = |state: &ServerState, playing: &[Playing]| {
             decide(state, &HealthByBot::default(), playing, Pauses::default(), (now, time))
         };
         let soon = planned("1970-01-01T00:00:02Z");
         let NextStep::Play(1, playing) = decide(&soon, &[]) else { panic!("there is time for a match") };
         let until = Some(now + Duration::from_secs(2));
-        assert_eq!(decide(&soon, &[playing]), NextStep::Wait { until, why: None });
+        assert_eq!(decide(&soon, &[(1, playing)]), NextStep::Wait { until, why: None });
         let far = planned("1971-01-01T00:00:00Z");
-        assert_eq!(decide(&far, &[playing]), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
+        assert_eq!(decide(&far, &[(1, playing)]), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
         let due = planned("1970-01-01T00:00:00Z");
-        assert_eq!(decide(&due, &[playing]), NOTHING, "that match is played to its end");
+        assert_eq!(decide(&due, &[(1, playing)]), NOTHING, "that match is played to its end");
         assert!(matches!(decide(&due, &[]), NextStep::Final(FinalStep::Begin(bots)) if bots.len() == 2));
     }
 
-    /// Five bots in tournament 1, of which the first is slow.
+    /// Nine bots in tournament 1, of which the first is slow.
     fn with_slow(parallel: u32) -> (Vec<ServerJournalLine>, HealthByBot) {
         let settings = ServerSettings { parallel, ..ServerSettings::default() };
         let mut lines = vec![arena(), mode("running"), line(json!({"line": "settings", "settings": settings}))];
-        lines.extend((1..=5).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
-        lines.push(begun(1, &[1, 2, 3, 4, 5]));
+        lines.extend((1..=9).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
+        lines.push(begun(1, &NINE));
         let mut health = HealthByBot::default();
-        (1..=5).for_each(|bot| health.took(BotId(bot), Duration::from_secs(if bot == 1 { 50 } else { 1 })));
+        (1..=9).for_each(|bot| health.took(BotId(bot), Duration::from_secs(if bot == 1 { 50 } else { 1 }), true));
         (lines, health)
     }
 
     const SLOW: BotId = BotId(1);
+    const NINE: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    /// The pairings of eight bots that are not slow.
+    const FAST: usize = 28;
 
     #[test]
     fn after_a_match_of_a_slow_bot_others_come_first_until_they_have_had_their_time() {
@@ -315,46 +319,90 @@ mod tests {
     #[test]
     fn of_eight_matches_at_the_same_time_two_are_of_slow_bots() {
         let (lines, mut health) = with_slow(8);
-        health.took(BotId(2), Duration::from_secs(200));
+        health.took(BotId(2), Duration::from_secs(200), true);
         let slow = SlowBots::of(&state(&lines), &health);
-        let pairing = |a, b| [BotId(a), BotId(b)];
+        let pairing = |a, b| (1, [BotId(a), BotId(b)]);
         assert!(slow.may_play(&[pairing(1, 3), pairing(4, 5)]));
         assert!(!slow.may_play(&[pairing(1, 3), pairing(4, 2)]));
-        assert_eq!(slow.others, 3);
+        assert_eq!(slow.others.len(), 7);
+    }
+
+    /// Plays three tournaments with so many matches at the same time, of which those of the slow bot never end.
+    fn plays_on(parallel: u32) {
+        let (mut lines, health) = with_slow(parallel);
+        let now = Instant::now();
+        let mut playing: Vec<Playing> = Vec::new();
+        let (mut id, mut number, mut played_fast) = (0, 1, [0; 4]);
+        while number < 4 {
+            let pauses =
+                Pauses { slow_after: (parallel < 4).then_some(now + Duration::from_secs(150)), ..Pauses::default() };
+            match next(&state(&lines), &health, &playing, pauses, now) {
+                NextStep::Play(tournament, pairing) => playing.push((tournament, pairing)),
+                NextStep::Begin(bots) => {
+                    assert_eq!(bots.len(), 9);
+                    // All but those of the bot that is playing against the slow one.
+                    let least = if playing.is_empty() { FAST } else { FAST - 7 };
+                    assert!(played_fast[number as usize] >= least, "with {parallel}: {played_fast:?}");
+                    number += 1;
+                    lines.push(begun(number, &NINE));
+                }
+                NextStep::End(number) => {
+                    lines.push(line(json!({"line": "tournament-ended", "number": number, "unplayed": 8})));
+                }
+                step => {
+                    let fast = playing.iter().position(|(_, pairing)| !pairing.contains(&SLOW));
+                    let Some(at) = fast else { panic!("{parallel}: {step:?} in {number}") };
+                    let (tournament, pairing) = playing.remove(at);
+                    id += 1;
+                    played_fast[tournament as usize] += 1;
+                    lines.push(played(id, tournament, pairing, None));
+                }
+            }
+            // One of which a match is being played, one that is given up next, and the one before.
+            assert!(state(&lines).previous.len() <= 3);
+        }
+        assert!(playing.len() <= 1, "one bot plays one match");
     }
 
     #[test]
     fn the_next_tournament_begins_beside_what_is_left_of_slow_bots() {
+        [1, 2, 4, 8].into_iter().for_each(plays_on);
+    }
+
+    #[test]
+    fn matches_of_the_tournament_before_come_first_and_are_given_up_for_those_of_the_one_after_the_next() {
         let (mut lines, health) = with_slow(1);
+        lines.push(begun(2, &NINE));
         let now = Instant::now();
-        let pauses = Pauses { slow_after: Some(now + Duration::from_secs(150)), ..Pauses::default() };
-        let mut id = 0;
-        let mut play = |lines: &mut Vec<ServerJournalLine>, number| {
-            for _ in 0..6 {
-                let step = next(&state(lines), &health, &[], pauses, now);
-                let NextStep::Play(of, pairing) = step else { panic!("{step:?}") };
-                assert!(of == number && !pairing.contains(&SLOW));
-                id += 1;
-                lines.push(played(id, number, pairing, None));
-            }
-        };
-        play(&mut lines, 1);
-        let all = (1..=5).map(BotId).collect::<Vec<_>>();
-        assert_eq!(next(&state(&lines), &health, &[], pauses, now), NextStep::Begin(all.clone()));
-        let (_, slow) = state(&lines).pairings_left().next().unwrap();
-        assert_eq!(next(&state(&lines), &health, &[slow], pauses, now), NOTHING, "there is one place");
-        lines.push(begun(2, &[1, 2, 3, 4, 5]));
-        play(&mut lines, 2);
-        let step = |pauses| next(&state(&lines), &health, &[], pauses, now);
-        assert_eq!(step(pauses), NextStep::End(1), "the next one begins then");
-        assert_eq!(step(Pauses::default()), NextStep::Play(1, slow), "those of the tournament before come first");
+        let left = state(&lines).pairings_left().find(|(_, pairing)| pairing.contains(&SLOW)).unwrap();
+        assert_eq!(left.0, 1);
+        lines.push(begun(3, &NINE));
+        let step = |playing: &[Playing]| next(&state(&lines), &health, playing, Pauses::default(), now);
+        assert_eq!(step(&[]), NextStep::End(1));
+        assert_eq!(step(&[left]), NOTHING, "its match is played to the end");
+        assert!(state(&lines).pairings_left().all(|(number, _)| number > 1));
+    }
+
+    #[test]
+    fn the_scheduler_wakes_up_when_a_slow_bot_may_play_again() {
+        let (mut lines, health) = with_slow(2);
+        let now = Instant::now();
+        let until = now + Duration::from_secs(9);
+        let pauses = Pauses { slow_after: Some(until), ..Pauses::default() };
+        let fast: Vec<_> = state(&lines).pairings_left().filter(|(_, pairing)| !pairing.contains(&SLOW)).collect();
+        for (id, (_, pairing)) in fast[1..].iter().enumerate() {
+            lines.push(played(id as u64 + 1, 1, *pairing, None));
+        }
+        let step = next(&state(&lines), &health, &fast[..1], pauses, now);
+        assert_eq!(step, NextStep::Wait { until: Some(until), why: None });
+        assert!(matches!(next(&state(&lines), &health, &fast[..1], pauses, until), NextStep::Play(1, _)));
     }
 
     #[test]
     fn a_slow_bot_plays_on_if_there_is_nobody_else() {
         let mut health = HealthByBot::default();
-        health.took(BotId(1), Duration::from_secs(1));
-        health.took(BotId(2), Duration::from_secs(50));
+        health.took(BotId(1), Duration::from_secs(1), true);
+        health.took(BotId(2), Duration::from_secs(50), true);
         let lines = [&three()[..6], &[begun(1, &[1, 2])]].concat();
         let now = Instant::now();
         let pauses = Pauses { slow_after: Some(now + Duration::from_secs(150)), ..Pauses::default() };

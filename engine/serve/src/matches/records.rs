@@ -46,7 +46,8 @@ pub(crate) fn make_folder(host: &MatchHost) -> Result<(), ArenaError> {
 pub(crate) fn check_that_writable(host: &MatchHost) -> Result<(), ArenaError> {
     [host.folder.join(WRITE_CHECK), host.folder.join(RECORDS).join(WRITE_CHECK)].iter().try_for_each(|path| {
         let written = File::create(path).and_then(|mut file| {
-            file.write_all(&[b'.'; 4096])?;
+            // As much as a long record.
+            file.write_all(&vec![b'.'; 1 << 20])?;
             file.sync_all()
         });
         // Also what a full disk has left of it.

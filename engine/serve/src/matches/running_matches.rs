@@ -34,8 +34,8 @@ pub(crate) struct SchedulerState {
     pub(crate) retry_at: Option<Instant>,
     /// The last failure of the server, until it can write to its folder again.
     pub(crate) trouble: Option<Trouble>,
-    /// The reason why tournaments were paused by the server itself, in words, until they run again.
-    pub(crate) outage: Option<Trouble>,
+    /// The failure before, which may turn out to last.
+    last_trouble: Option<Trouble>,
     /// The reason why the scheduler waits, in words.
     pub(crate) waiting: Option<&'static str>,
 }
@@ -52,9 +52,9 @@ pub(crate) struct RunningMatch {
 }
 
 impl SchedulerState {
-    /// The bots that are playing, by matches.
-    pub(crate) fn playing(&self) -> Vec<[BotId; 2]> {
-        self.running.values().map(|running| running.bots).collect()
+    /// The matches that are being played: the number of the tournament, and the bots.
+    pub(crate) fn playing(&self) -> Vec<(u32, [BotId; 2])> {
+        self.running.values().map(|running| (running.tournament, running.bots)).collect()
     }
 }
 
@@ -136,17 +136,27 @@ impl RunningMatches {
     pub(crate) fn report_trouble(&self, text: &str) -> bool {
         let mut matches = self.lock();
         matches.retry_at = Some(Instant::now() + AFTER_TROUBLE);
-        let is_new = matches.trouble.as_ref().is_none_or(|trouble| trouble.text != text);
-        if is_new {
-            matches.trouble = Some(Trouble::now(text));
-        }
+        let known = [matches.trouble.take(), matches.last_trouble.take()];
+        let same = known.into_iter().flatten().find(|trouble| trouble.text == text);
+        let is_new = same.is_none();
+        matches.trouble = same.or_else(|| Some(Trouble::now(text)));
+        drop(matches);
+        self.changed.notify_all();
         is_new
     }
 
-    /// Forgets what the server could not do.
-    pub(crate) fn forget_trouble(&self) {
+    /// Forgets what the server could not do, unless it was something else meanwhile.
+    pub(crate) fn forget_trouble(&self, known: &Trouble) {
         let mut matches = self.lock();
-        (matches.trouble, matches.retry_at) = (None, None);
+        if matches.trouble.take_if(|trouble| trouble == known).is_some() {
+            matches.retry_at = None;
+            matches.last_trouble = Some(known.clone());
+        }
+    }
+
+    /// Lets the scheduler wait for a while before it tries again.
+    pub(crate) fn wait_longer(&self) {
+        self.lock().retry_at = Some(Instant::now() + AFTER_TROUBLE);
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, SchedulerState> {

@@ -11,7 +11,7 @@ use crate::matches::publish;
 use crate::matches::records;
 use crate::matches::running_matches::SchedulerState;
 use crate::state::journal_line::{BotId, ServerJournalLine, now};
-use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::request_error::{RequestError, RequestResult, Trouble};
 use crate::state::round_robin::derived;
 use crate::state::server_state::ServerState;
 use arena::ArenaError;
@@ -30,9 +30,11 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
         if matches.closing {
             break;
         }
-        if matches.trouble.is_some() && matches.retry_at.is_none_or(|retry| retry <= Instant::now()) {
+        if let Some(trouble) = matches.trouble.clone()
+            && matches.retry_at.is_none_or(|retry| retry <= Instant::now())
+        {
             drop(matches);
-            recover(host);
+            recover(host, &trouble);
             continue;
         }
         let playing = matches.playing();
@@ -80,7 +82,10 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
                 end_tournament(host, number)
             }
         };
-        if let Err(error) = done {
+        // Another error tells that the administrator was faster.
+        if let Err(error) = done
+            && error.cause.is_some()
+        {
             host.report_trouble(&error);
         }
     }
@@ -90,14 +95,11 @@ pub(crate) fn run(host: &Arc<MatchHost>) {
     threads.into_iter().for_each(|thread| drop(thread.join()));
 }
 
-/// Forgets what the server could not do if it can write to its folders again; otherwise tells why it cannot.
-fn recover(host: &MatchHost) {
+/// Forgets what the server could not do if it can write to its folders again, and lets it try again; otherwise waits for longer.
+fn recover(host: &MatchHost, trouble: &Trouble) {
     match records::check_that_writable(host) {
-        Ok(()) => {
-            host.running.forget_trouble();
-            host.store.activity.add(|| "The server can write to its folder".to_owned());
-        }
-        Err(error) => host.report_trouble(&error.into()),
+        Ok(()) => host.running.forget_trouble(trouble),
+        Err(_) => host.running.wait_longer(),
     }
 }
 
@@ -128,7 +130,7 @@ fn begin_tournament(host: &Arc<MatchHost>, bots: Vec<BotId>) -> RequestResult<()
         Ok(ServerJournalLine::TournamentBegun { number, seed, bots, at: now() })
     })?;
     // After one that ended, the pause is over.
-    if host.store.look(|state| state.previous.is_some()) {
+    if host.store.look(|state| !state.previous.is_empty()) {
         rest_between_tournaments(host);
     }
     publish::tournament(host);
@@ -166,7 +168,8 @@ fn begin_match(
             let begun = Instant::now();
             let played = play_match(host, &scheduled, interrupt);
             let settings = host.store.look(|state| state.settings);
-            if host.health().slow(settings.budget()).iter().any(|bot| scheduled.bots.contains(bot)) {
+            let bots: Vec<BotId> = host.store.look(|state| state.bots().map(|entry| entry.id).collect());
+            if host.health().slow(&bots, settings.budget()).iter().any(|bot| scheduled.bots.contains(bot)) {
                 let pause = pause_of_slow(begun.elapsed(), settings.parallel);
                 host.running.lock().slow_after = Some(Instant::now() + pause);
             }

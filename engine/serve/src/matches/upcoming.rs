@@ -17,10 +17,16 @@ pub(crate) struct Upcoming {
 /// At most so many pairings that come next while these are being played. As in the scheduler, pairings of parked bots are left
 /// out, and no bot plays two matches at the same time; the match that began first is taken to end first. Those of slow bots come
 /// last: nobody knows how long the others will take.
-pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[[BotId; 2]], most: usize) -> Upcoming {
+pub(crate) fn upcoming(
+    state: &ServerState,
+    health: &HealthByBot,
+    running: &[(u32, [BotId; 2])],
+    most: usize,
+) -> Upcoming {
     let (mut left, mut left_out) = (Vec::new(), 0);
-    let slow = health.slow(state.settings.budget());
-    for (_, pairing) in state.pairings_left().filter(|(_, pairing)| !running.contains(pairing)) {
+    let bots: Vec<BotId> = state.bots().map(|entry| entry.id).collect();
+    let slow = health.slow(&bots, state.settings.budget());
+    for (_, pairing) in state.pairings_left().filter(|left| !running.contains(left)) {
         if pairing.iter().any(|bot| health.is_parked(*bot)) {
             left_out += 1;
         } else {
@@ -28,7 +34,7 @@ pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[[Bo
         }
     }
     left.sort_by_key(|pairing: &[BotId; 2]| pairing.iter().any(|bot| slow.contains(bot)));
-    let mut playing: VecDeque<[BotId; 2]> = running.iter().copied().collect();
+    let mut playing: VecDeque<[BotId; 2]> = running.iter().map(|(_, pairing)| *pairing).collect();
     let at_once = (state.settings.parallel as usize).max(1);
     let mut pairings = Vec::new();
     while pairings.len() < most && !left.is_empty() {
@@ -69,7 +75,7 @@ mod tests {
         let order: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
         let nobody = HealthByBot::default();
         assert_eq!(upcoming(&state, &nobody, &[], 3).pairings, order[..3]);
-        assert_eq!(upcoming(&state, &nobody, &order[..1], 3).pairings, order[1..4]);
+        assert_eq!(upcoming(&state, &nobody, &[(1, order[0])], 3).pairings, order[1..4]);
         state.take(&played(1, 1, order[0], None)).unwrap();
         assert_eq!(upcoming(&state, &nobody, &[], 99), Upcoming { pairings: order[1..].to_vec(), left_out: 0 });
     }

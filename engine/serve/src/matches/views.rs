@@ -1,17 +1,19 @@
 //! Views of the state: bots, leaderboards, the tournament and the final for everyone, and the status for the administrator.
 
 use crate::matches::finals::view::FinalView;
-use crate::matches::health::Health;
+use crate::matches::health::{Health, HealthByBot};
 use crate::matches::host::MatchHost;
 use crate::matches::running_matches::RunningMatch;
 use crate::matches::upcoming::{Upcoming, upcoming};
-use crate::state::journal_line::TournamentMode;
+use crate::state::journal_line::{BotId, TournamentMode};
+use crate::state::request_error::Trouble;
 use crate::state::server_state::{RegisteredBot, ServerState};
 use crate::state::wire::{
     BotState, BotView, Leaderboards, OpenTournamentView, RunningMatchView, Status, TournamentView,
 };
 use arena::record::milliseconds;
 use chrono::Utc;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// The number of pairings that are announced in advance.
@@ -22,7 +24,7 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
     let now = Instant::now();
     host.store.look(|state| {
         let health = host.health();
-        let slow = health.slow(state.settings.budget());
+        let slow = slow_bots(state, &health);
         let view = |entry: &RegisteredBot| {
             let shown = [with_urls, slow.contains(&entry.id)];
             view(entry, &health.of(entry.id), shown, now)
@@ -33,10 +35,15 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
 
 /// A bot as its owner may see it.
 pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
-    let budget = host.store.look(|state| state.settings.budget());
-    let health = host.health();
-    let is_slow = health.slow(budget).contains(&entry.id);
-    view(entry, &health.of(entry.id), [true, is_slow], Instant::now())
+    host.store.look(|state| {
+        let health = host.health();
+        view(entry, &health.of(entry.id), [true, slow_bots(state, &health).contains(&entry.id)], Instant::now())
+    })
+}
+
+fn slow_bots(state: &ServerState, health: &HealthByBot) -> BTreeSet<BotId> {
+    let bots: Vec<BotId> = state.bots().map(|entry| entry.id).collect();
+    health.slow(&bots, state.settings.budget())
 }
 
 /// Both leaderboards.
@@ -64,7 +71,7 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
             now: matches.running.keys().copied().collect(),
             next: pairings.into_iter().map(|pairing| pairing.map(name)).collect(),
             left_out,
-            previous: state.previous.as_ref().map(|previous| OpenTournamentView {
+            previous: state.previous.last().map(|previous| OpenTournamentView {
                 number: previous.number,
                 left: state.left_in(previous).count() as u32,
             }),
@@ -78,11 +85,12 @@ pub(crate) fn tournament(host: &MatchHost) -> TournamentView {
 
 /// The status for the administrator.
 pub(crate) fn status(host: &MatchHost) -> Status {
-    let noted = {
-        let matches = host.running.lock();
-        matches.trouble.clone().or_else(|| matches.outage.clone())
+    let failed = host.running.lock().trouble.clone().or_else(|| host.store.index.trouble());
+    let paused = || {
+        let since_and_why = |state: &ServerState| state.mode_since.clone().zip(state.mode_why.clone());
+        host.store.look(since_and_why).map(|(since, text)| Trouble { text, since })
     };
-    let trouble = noted.or_else(|| host.store.index.trouble());
+    let trouble = failed.or_else(paused);
     Status {
         tournament: tournament(host),
         settings: host.store.look(|state| state.settings),

@@ -97,10 +97,10 @@ async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response 
     }
 }
 
-async fn set_url(app: AppState, from: ClientAddress, Path(name): Path<String>, form: FilledForm) -> PageResult {
+async fn set_url(app: AppState, Path(name): Path<String>, form: FilledForm) -> PageResult {
     let url = form.get("url").to_owned();
     let set = match own_bot(&app.access, cookie(&form.headers, TEAM_COOKIE), &name) {
-        Ok(own) => registration::set_own_url(&app.access, from, own.id, &url).await,
+        Ok(own) => registration::set_own_url(&app.access, own.id, &url).await,
         Err(error) => Err(error),
     };
     match set {
@@ -232,7 +232,7 @@ pub(crate) fn form_time(local: &str, offset: &str) -> RequestResult<Option<Strin
     if local.is_empty() {
         return Ok(None);
     }
-    let bad = || RequestError::bad("the time of a final is a date and a time of day");
+    let bad = || RequestError::bad("a time is a date and a time of day");
     let formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
     let parsed = formats.iter().find_map(|format| NaiveDateTime::parse_from_str(local, format).ok()).ok_or_else(bad)?;
     let minutes: i64 = if offset.is_empty() { 0 } else { offset.parse().map_err(|_| bad())? };

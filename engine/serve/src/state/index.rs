@@ -136,14 +136,19 @@ impl Index {
         parsed.collect()
     }
 
-    /// The matches of tournaments that count, with numbers in this range and that ended at this time or later.
-    pub(crate) fn counting(&self, numbers: [u64; 2], since: Option<String>) -> Result<Vec<MatchLine>, String> {
+    /// The first matches of tournaments that count, with numbers in this range and that ended at this time or later.
+    pub(crate) fn counting(
+        &self,
+        numbers: [u64; 2],
+        since: Option<String>,
+        most: u32,
+    ) -> Result<Vec<MatchLine>, String> {
         let [from, to] = numbers.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let texts: Vec<String> = self.ask(move |connection| {
             let counting = "SELECT line FROM matches WHERE id BETWEEN ?1 AND ?2 AND tournament > 0 AND void IS NULL \
-                            AND ended >= ?3 ORDER BY id";
+                            AND ended >= ?3 ORDER BY id LIMIT ?4";
             let since = since.unwrap_or_default();
-            connection.prepare(counting)?.query_map(params![from, to, since], |row| row.get(0))?.collect()
+            connection.prepare(counting)?.query_map(params![from, to, since, most], |row| row.get(0))?.collect()
         })?;
         texts.iter().map(|text| serde_json::from_str(text).map_err(|e| format!("the index: {e}"))).collect()
     }
@@ -151,7 +156,8 @@ impl Index {
     /// The place of a match in its tournament, counted from 1, and the number of matches of the tournament.
     pub(crate) fn place(&self, id: u64, tournament: u32) -> Result<[u32; 2], String> {
         self.ask(move |connection| {
-            let place = "SELECT (SELECT count(*) FROM matches WHERE tournament = ?1 AND id <= ?2), \
+            let place = "SELECT (SELECT count(*) FROM matches WHERE tournament = ?1 AND id <= ?2 \
+                          AND (void IS NULL OR id = ?2)), \
                          bots * (bots - 1) / 2 FROM tournaments WHERE number = ?1";
             connection.query_row(place, params![tournament, id as i64], |row| Ok([row.get(0)?, row.get(1)?]))
         })

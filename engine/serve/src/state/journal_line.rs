@@ -13,9 +13,9 @@ use tournament::Fixture;
 pub const ARENA_JSONL: &str = "arena.jsonl";
 /// The format that the first line of a journal names.
 pub(crate) const FORMAT: &str = "broadside arena";
-/// The version of the format of a new journal. Programs before finals know only this one.
+/// The version of the format of a new journal.
 pub(crate) const FIRST_VERSION: u32 = 1;
-/// The newest version that can be read, and that of a journal with a final.
+/// The newest version that can be read. [`ServerJournalLine::version`] tells which lines need which version.
 pub(crate) const VERSION: u32 = 3;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
@@ -124,7 +124,7 @@ pub enum ServerJournalLine {
     TournamentEnded {
         /// The number of the tournament.
         number: u32,
-        /// The number of matches that were left out, because a bot could not be reached.
+        /// The number of matches that were left out: their bots could not be reached or were slow, or the administrator ended it.
         unplayed: u32,
         /// The time.
         at: String,
@@ -133,6 +133,9 @@ pub enum ServerJournalLine {
     Mode {
         /// The new mode.
         mode: TournamentMode,
+        /// The reason, in words, if the server itself has changed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
         /// The time.
         at: String,
     },
@@ -268,6 +271,9 @@ pub struct FinalGameLine {
     pub game: u32,
     /// The most games of a meeting that is not tied.
     pub best_of: u32,
+    /// The time for which the screens show a turn of the game, in milliseconds. Lines of before do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<u64>,
 }
 
 /// A game of a final that was played to its end.

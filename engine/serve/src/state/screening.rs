@@ -21,9 +21,9 @@ pub(crate) struct Screening {
 }
 
 impl Screening {
-    /// The screening of a match that is over.
-    pub(crate) fn of(line: &MatchLine, pace: u64) -> Option<Screening> {
-        line.final_game.as_ref()?;
+    /// The screening of a match that is over. The pace of the settings is for lines of before, which have none.
+    pub(crate) fn of(line: &MatchLine, of_settings: u64) -> Option<Screening> {
+        let pace = line.final_game.as_ref()?.pace.unwrap_or(of_settings);
         Some(Screening { begun_at: line.at.clone(), pace })
     }
 }

@@ -41,8 +41,9 @@ pub enum ServeError {
         /// The system's error.
         source: std::io::Error,
     },
-    /// Other machines could reach the server, and the administrator has no password. Give one, or listen on 127.0.0.1.
-    #[error("other machines can reach {address}, and the administrator has no password")]
+    /// Other machines could reach the server, and the administrator has no password, or a short one. Give one, or listen on
+    /// 127.0.0.1.
+    #[error("other machines can reach {address}, and the administrator has no password of 8 letters or more")]
     NoPassword {
         /// The address.
         address: std::net::SocketAddr,

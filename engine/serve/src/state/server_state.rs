@@ -26,11 +26,13 @@ pub(crate) struct ServerState {
     last_tournament: u32,
     /// The current tournament, or the last one.
     pub(crate) tournament: Option<Tournament>,
-    /// The tournament before, as long as matches of slow bots are left in it.
-    pub(crate) previous: Option<Tournament>,
+    /// Tournaments before, of which matches of slow bots are left or are being played, the oldest first.
+    pub(crate) previous: Vec<Tournament>,
     pub(crate) mode: TournamentMode,
     /// The time of the last change of the mode.
     pub(crate) mode_since: Option<String>,
+    /// The reason for the mode, in words, if the server itself has changed it.
+    pub(crate) mode_why: Option<String>,
     pub(crate) settings: ServerSettings,
     /// The number of the last final that was planned.
     pub(crate) last_final: u32,
@@ -92,19 +94,20 @@ impl ServerState {
             ServerJournalLine::MatchesVoided { matches, results, .. } => self.void(matches, results),
             ServerJournalLine::TournamentEnded { number, .. } => {
                 self.open_mut(*number).into_iter().for_each(|open| open.is_over = true);
-                self.previous.take_if(|previous| previous.is_over);
+                self.previous.retain(|previous| !previous.is_over);
             }
-            ServerJournalLine::Mode { mode, at } => {
+            ServerJournalLine::Mode { mode, why, at } => {
                 (self.mode, self.mode_since) = (*mode, Some(at.clone()));
+                self.mode_why.clone_from(why);
             }
-            ServerJournalLine::Settings { settings, .. } => self.settings = *settings,
+            ServerJournalLine::Settings { settings, .. } => self.settings = settings.resolved(),
             ServerJournalLine::FinalPlanned { .. }
             | ServerJournalLine::FinalCancelled { .. }
             | ServerJournalLine::FinalBegun { .. }
             | ServerJournalLine::FinalMatch(_)
             | ServerJournalLine::FinalEnded { .. } => self.take_final(line)?,
             ServerJournalLine::HistoryCleared { .. } => {
-                (self.tournament, self.previous) = (None, None);
+                (self.tournament, self.previous) = (None, Vec::new());
                 self.present_final.take_if(|present| present.lineup.is_some());
                 for entry in self.bots.values_mut() {
                     (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
@@ -133,13 +136,7 @@ impl ServerState {
             }
             ServerJournalLine::TournamentBegun { number, seed, .. } => {
                 self::number(seed)?;
-                match &self.previous {
-                    _ if *number <= self.last_tournament => {
-                        Some(format!("a second tournament has the number {number}"))
-                    }
-                    Some(previous) => Some(format!("tournament {} is still being played", previous.number)),
-                    None => None,
-                }
+                (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
             }
             ServerJournalLine::MatchSkipped { tournament, bots, .. } => {
                 self.open(*tournament).ok_or_else(|| not_played(*tournament))?.check(*bots).err()
@@ -161,7 +158,7 @@ impl ServerState {
             | ServerJournalLine::FinalBegun { .. }
             | ServerJournalLine::FinalMatch(_)
             | ServerJournalLine::FinalEnded { .. } => return self.check_final(line),
-            ServerJournalLine::Settings { settings, .. } => settings.check().err(),
+            ServerJournalLine::Settings { settings, .. } => settings.resolved().check().err(),
             ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
         };
         wrong.map_or(Ok(()), Err)
@@ -198,7 +195,7 @@ impl ServerState {
 
     fn void(&mut self, matches: &[u64], results: &[VoidResults]) {
         let matches: BTreeSet<u64> = matches.iter().copied().collect();
-        [&mut self.previous, &mut self.tournament].into_iter().flatten().for_each(|open| open.reopen(&matches));
+        self.previous.iter_mut().chain(&mut self.tournament).for_each(|open| open.reopen(&matches));
         for void in results {
             if let Some(entry) = self.bots.get_mut(&void.bot)
                 && let Some(left) = without(entry, void)
@@ -211,7 +208,7 @@ impl ServerState {
     fn begin(&mut self, number: u32, seed: u64, bots: &[BotId]) {
         self.last_tournament = number;
         let begun = Tournament::begin(number, seed, bots, self.last_match);
-        self.previous = self.tournament.replace(begun).filter(|before| !before.is_over);
+        self.previous.extend(self.tournament.replace(begun).filter(|before| !before.is_over));
         self.bots.values_mut().for_each(|entry| entry.current = BotStats::default());
     }
 
@@ -269,8 +266,8 @@ impl ServerState {
     }
 
     fn open_mut(&mut self, number: u32) -> Option<&mut Tournament> {
-        let open = [&mut self.previous, &mut self.tournament].into_iter().flatten();
-        open.filter(|open| !open.is_over).find(|open| open.number == number)
+        let open = self.previous.iter_mut().chain(&mut self.tournament).filter(|open| !open.is_over);
+        open.into_iter().find(|open| open.number == number)
     }
 
     /// The tournaments that are being played, the older one first.
@@ -283,9 +280,16 @@ impl ServerState {
         open.left().filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
     }
 
-    /// The pairings that are still to be played, with the numbers of their tournaments.
+    /// The tournaments of which no match begins any more.
+    pub(crate) fn given_up(&self) -> &[Tournament] {
+        self.previous.split_last().map_or(&[], |(_, given_up)| given_up)
+    }
+
+    /// The pairings that are still to be played, with the numbers of their tournaments: those of the one before come first.
     pub(crate) fn pairings_left(&self) -> impl Iterator<Item = (u32, [BotId; 2])> {
-        self.all_open().flat_map(|open| self.left_in(open).map(|pairing| (open.number, pairing)))
+        self.all_open()
+            .skip(self.given_up().len())
+            .flat_map(|open| self.left_in(open).map(|pairing| (open.number, pairing)))
     }
 
     /// The line that declares these matches void.
@@ -436,15 +440,14 @@ pub(crate) mod tests {
         state.take(&played(1, 1, pairings[0], Some(Seat::A))).unwrap();
         state.take(&begun(2, &[1, 2, 3])).unwrap();
         assert_eq!(state.pairings_left().filter(|(number, _)| *number == 1).count(), 2);
-        assert!(state.take(&begun(3, &[1, 2, 3])).unwrap_err().contains("tournament 1 is still being played"));
         state.take(&played(2, 1, pairings[1], Some(Seat::A))).unwrap();
         let Leaderboards { all, tournament } = state.leaderboards();
         let sum = |rows: &[LeaderboardRow]| rows.iter().map(|row| row.stats.wins).sum::<u32>();
         assert_eq!([sum(&all), sum(&tournament)], [2, 0], "it is of the tournament before");
         state.take(&line(json!({"line": "tournament-ended", "number": 1, "unplayed": 1}))).unwrap();
-        assert_eq!((state.previous.is_none(), state.pairings_left().count()), (true, 3));
+        assert_eq!((state.previous.len(), state.pairings_left().count()), (0, 3));
         state.take(&begun(3, &[1, 2])).unwrap();
-        assert_eq!(state.previous.as_ref().unwrap().number, 2);
+        assert_eq!(state.previous[0].number, 2);
     }
 
     #[test]

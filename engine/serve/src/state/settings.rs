@@ -36,7 +36,7 @@ pub struct ServerSettings {
     #[schema(minimum = 10, maximum = 60_000)]
     pub limit: u64,
     /// The longest time for all answers of a bot in a match together. A bot that has used it up loses.
-    #[serde(default = "usual_budget")]
+    #[serde(default)]
     #[schema(minimum = 100, maximum = 86_400_000)]
     pub budget: u64,
     /// True if everyone may see ships and the cells that a radar has seen while a match is played. Bots can look them up, too.
@@ -59,7 +59,7 @@ impl Default for ServerSettings {
             max_moves: None,
             profile: Profile::Text,
             limit: usual_limit(Profile::Text),
-            budget: usual_budget(),
+            budget: usual_budget(Profile::Text),
             reveal_fleets: false,
             pace: 300,
             house_play: false,
@@ -79,8 +79,8 @@ fn usual_limit(profile: Profile) -> u64 {
 /// The time that a bot may use in a match, as the limit of this number of answers.
 const BUDGET_ANSWERS: u64 = 30;
 
-fn usual_budget() -> u64 {
-    BUDGET_ANSWERS * usual_limit(Profile::Text)
+fn usual_budget(profile: Profile) -> u64 {
+    BUDGET_ANSWERS * usual_limit(profile)
 }
 
 /// Changes of some settings.
@@ -121,7 +121,7 @@ impl ServerSettings {
         let is_new = profile != self.profile;
         let max_moves_each = change.max_moves_each.or_else(|| is_new.then(|| profile.usual_moves()));
         let limit = change.limit.or_else(|| is_new.then(|| usual_limit(profile)));
-        let budget = change.budget.or_else(|| is_new.then(|| BUDGET_ANSWERS * usual_limit(profile)));
+        let budget = change.budget.or_else(|| is_new.then(|| usual_budget(profile)));
         let changed = ServerSettings {
             parallel: change.parallel.unwrap_or(self.parallel),
             pause_match: change.pause_match.unwrap_or(self.pause_match),
@@ -136,6 +136,12 @@ impl ServerSettings {
             house_play: change.house_play.unwrap_or(self.house_play),
         };
         changed.check().map(|()| changed)
+    }
+
+    /// The settings with a budget: those of a journal of version 2 have none.
+    pub(crate) fn resolved(self) -> ServerSettings {
+        let budget = if self.budget == 0 { usual_budget(self.profile) } else { self.budget };
+        ServerSettings { budget, ..self }
     }
 
     /// The rules of a match.
@@ -201,6 +207,9 @@ mod tests {
     fn settings_of_a_journal_of_before_keep_their_meaning_until_they_are_changed() {
         let text = r#"{"parallel":1,"pauseMatch":1,"pauseTournament":1,"maxMoves":107,"limit":2000,"revealFleets":false,"pace":3}"#;
         let settings: ServerSettings = serde_json::from_str(text).unwrap();
+        let of_public_server = ServerSettings { profile: Profile::PublicServer, ..settings };
+        assert_eq!([settings, of_public_server].map(|settings| settings.resolved().budget), [60_000, 900_000]);
+        let settings = settings.resolved();
         assert_eq!(settings.rules().max_moves, MoveLimit::Together(107));
         let again: ServerSettings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
         assert_eq!(again, settings);

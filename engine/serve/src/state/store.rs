@@ -77,7 +77,7 @@ impl Store {
                 engine: engine.to_owned(),
                 at: now(),
             };
-            store.enter(|_| Ok(begin)).map_err(|error| ServeError::Begin(error.to_string()))?;
+            store.enter(|_| Ok(begin)).map_err(|error| ServeError::Begin(error.cause.unwrap_or(error.message)))?;
         }
         Ok((store, repairs))
     }

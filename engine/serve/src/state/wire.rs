@@ -128,7 +128,7 @@ pub(crate) struct TournamentView {
     pub next: Vec<[String; 2]>,
     /// The number of pairings of parked bots, which are left out until the bots answer again.
     pub left_out: u32,
-    /// The tournament before, if matches of slow bots are left in it.
+    /// The tournament before, if matches are left in it because bots are slow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<OpenTournamentView>,
     /// The time since which the mode of the server is what it is.
@@ -169,8 +169,8 @@ impl TournamentView {
             (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
         };
         let previous = self.previous.map(|OpenTournamentView { number, left }| match left {
-            1 => format!("Of tournament {number}, a match of a slow bot is left."),
-            _ => format!("Of tournament {number}, {left} matches of slow bots are left."),
+            1 => format!("Of tournament {number}, a match is left."),
+            _ => format!("Of tournament {number}, {left} matches are left."),
         });
         [state, previous.unwrap_or_default(), self.remark()]
             .into_iter()

@@ -61,15 +61,18 @@ pub(crate) struct Access {
 /// The rate limits of one network, and of one bot.
 #[derive(Debug)]
 pub(crate) struct Throttles {
-    /// Generous, because a whole room of teams may share one address.
+    /// Registrations that are not refused. Generous, because a whole room of teams may share one address.
     pub(crate) register: Throttle<IpAddr>,
-    pub(crate) set_url: Throttle<IpAddr>,
-    /// Wrong passwords of the administrator.
-    login: Throttle<IpAddr>,
-    pub(crate) team_login: Throttle<IpAddr>,
+    /// New URLs of a bot.
+    pub(crate) set_url: Throttle<BotId>,
+    /// Wrong passwords of the administrator and wrong codes for joining.
+    secrets: Throttle<IpAddr>,
+    /// Wrong passwords of bots.
+    passwords: Throttle<IpAddr>,
     /// Wrong passwords of a bot, from wherever they come.
     guesses: Throttle<BotId>,
-    pub(crate) test: Throttle<IpAddr>,
+    /// Tests of a bot.
+    pub(crate) test: Throttle<BotId>,
     pub(crate) house_match: Throttle<IpAddr>,
 }
 
@@ -85,15 +88,15 @@ impl Access {
             host,
             passwords: Passwords::new(),
             admin,
-            join_code: join_code.map(Secret::new),
+            join_code: join_code.map(|code| Secret::new(code.trim())),
             admin_sessions: Sessions::new(ADMIN_LOG_INS),
             team_sessions: Sessions::new(TEAM_LOG_INS),
             csrf_tokens: CsrfTokens::new(),
             throttles: Throttles {
                 register: Throttle::new(40, Duration::from_secs(3)),
                 set_url: Throttle::new(40, Duration::from_secs(2)),
-                login: Throttle::new(10, Duration::from_secs(5)),
-                team_login: Throttle::new(40, Duration::from_secs(2)),
+                secrets: Throttle::new(10, Duration::from_secs(5)),
+                passwords: Throttle::new(40, Duration::from_secs(2)),
                 guesses: Throttle::new(20, Duration::from_secs(5)),
                 test: Throttle::new(20, Duration::from_secs(3)),
                 house_match: Throttle::new(20, Duration::from_secs(10)),
@@ -104,24 +107,38 @@ impl Access {
         }
     }
 
-    /// Checks the administrator's password. After too many wrong ones, those of the same network take longer.
+    /// Checks the administrator's password. After too many wrong ones, the next wrong ones of the same network take longer.
     pub(crate) async fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
-        self.throttles.login.slow_down(from.network()).await;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.count(from.network())?;
-        Err(RequestError::unauthorized("the administrator's password is wrong"))
+        self.refuse_secret(from, RequestError::unauthorized("the administrator's password is wrong")).await
     }
 
-    /// The bot with this name, if the password is right. After too many wrong ones, those for the same bot take longer.
-    pub(crate) async fn authenticate(&self, name: &str, password: String) -> RequestResult<RegisteredBot> {
-        let entry = self.named(name).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
-        self.throttles.guesses.slow_down(entry.id).await;
+    async fn refuse_secret(&self, from: ClientAddress, why: RequestError) -> RequestResult<()> {
+        self.throttles.secrets.slow_down(from.network()).await;
+        self.throttles.secrets.count(from.network())?;
+        Err(why)
+    }
+
+    /// The bot with this name, if the password is right. After too many wrong ones, those for the same bot or of the same network
+    /// take longer, since each takes processor time.
+    pub(crate) async fn authenticate(
+        &self,
+        from: ClientAddress,
+        name: &str,
+        password: String,
+    ) -> RequestResult<RegisteredBot> {
+        let Throttles { guesses, passwords, .. } = &self.throttles;
+        let Some(entry) = self.named(name) else {
+            passwords.count(from.network())?;
+            return Err(RequestError::missing("there is no bot of this name"));
+        };
+        tokio::join!(guesses.slow_down(entry.id), passwords.slow_down(from.network()));
         if self.passwords.is_right(password, entry.password.clone()).await? {
             return Ok(entry);
         }
-        self.throttles.guesses.count(entry.id)?;
+        passwords.count(from.network()).and(guesses.count(entry.id))?;
         Err(RequestError::forbidden("the password is wrong"))
     }
 
@@ -130,11 +147,12 @@ impl Access {
         self.join_code.is_some()
     }
 
-    /// Checks the code of a registration.
-    pub(crate) fn check_code(&self, code: &str) -> RequestResult<()> {
+    /// Checks the code of a registration. After too many wrong ones, the next wrong ones of the same network take longer.
+    pub(crate) async fn check_code(&self, from: ClientAddress, code: &str) -> RequestResult<()> {
         match &self.join_code {
             Some(right) if !right.is(code.trim()) => {
-                Err(RequestError::forbidden("the code for joining is wrong; the organiser has it"))
+                let wrong = "the code for joining is wrong; the organiser has it";
+                self.refuse_secret(from, RequestError::forbidden(wrong)).await
             }
             _ => Ok(()),
         }

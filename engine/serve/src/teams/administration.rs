@@ -8,7 +8,7 @@ use crate::matches::records::Sweep;
 use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now, written};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::settings::{ServerSettings, SettingsChange};
-use chrono::DateTime;
+use chrono::{DateTime, Datelike};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -18,10 +18,9 @@ use utoipa::ToSchema;
 pub(crate) async fn set_mode(host: &Arc<MatchHost>, mode: TournamentMode) -> RequestResult<()> {
     if mode == TournamentMode::Running {
         host.health().forget_absences();
-        host.running.lock().outage = None;
     }
     if host.store.look(|state| state.mode) != mode {
-        host.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
+        host.enter(move |_| Ok(ServerJournalLine::Mode { mode, why: None, at: now() })).await?;
     }
     host.running.hurry();
     publish::tournament(host);
@@ -39,18 +38,23 @@ pub(crate) async fn switch_mode(host: &Arc<MatchHost>, mode: TournamentMode) -> 
 /// Ends the tournament that is being played, and the one before if matches are left in it. Results stay; matches that are being
 /// played end without one.
 pub(crate) async fn end_tournament(host: &Arc<MatchHost>) -> RequestResult<()> {
-    let number = host.store.look(|state| Some(state.tournament.as_ref().filter(|current| !current.is_over)?.number));
-    let number = number.ok_or_else(|| RequestError::conflict("no tournament is being played"))?;
-    let previous = host.store.look(|state| Some(state.previous.as_ref()?.number));
-    for number in previous.into_iter().chain([number]) {
-        host.enter(move |state| {
+    let open: Vec<u32> = host.store.look(|state| state.all_open().map(|open| open.number).collect());
+    if open.is_empty() {
+        return Err(RequestError::conflict("no tournament is being played"));
+    }
+    for number in open.iter().rev().copied() {
+        let ended = host.enter(move |state| {
             let over = || RequestError::conflict(format!("tournament {number} is over already"));
             let unplayed = state.left_in(state.open(number).ok_or_else(over)?).count() as u32;
             Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
-        })
-        .await?;
+        });
+        match ended.await {
+            // The scheduler was faster.
+            Err(error) if error.cause.is_none() => {}
+            ended => drop(ended?),
+        }
     }
-    host.running.break_off("the tournament was ended", |_, running| running.tournament > 0);
+    host.running.break_off("the tournament was ended", |_, running| open.contains(&running.tournament));
     host.running.hurry();
     publish::leaderboard(host);
     publish::tournament(host);
@@ -89,6 +93,9 @@ pub(crate) struct VoidMatches {
     pub since: Option<String>,
 }
 
+/// The most matches of one line that declares them void: a line has a longest length, and others wait while it is made.
+const MOST_VOID: u32 = 5000;
+
 /// Declares matches void: they count in no leaderboard, and those of a tournament that is being played are played again. Games of
 /// finals are not among them. Returns the number of matches.
 pub(crate) async fn void(host: &Arc<MatchHost>, which: VoidMatches) -> RequestResult<usize> {
@@ -96,30 +103,40 @@ pub(crate) async fn void(host: &Arc<MatchHost>, which: VoidMatches) -> RequestRe
     if from.is_none() && to.is_none() && since.is_none() {
         return Err(RequestError::bad("which matches are void? Give a first number, a last one, or a time"));
     }
-    let since = since.map(|text| match DateTime::parse_from_rfc3339(&text) {
-        Ok(time) => Ok(written(time.to_utc())),
-        Err(error) => Err(RequestError::bad(format!("since: {text:?} is not a time in RFC 3339: {error}"))),
+    let since = since.map(|text| match DateTime::parse_from_rfc3339(&text).map(|time| time.to_utc()) {
+        // Times are compared as texts.
+        Ok(time) if (0..=9999).contains(&time.year()) => Ok(written(time)),
+        _ => Err(RequestError::bad(format!("since: {text:?} is not a time in RFC 3339, such as 2026-11-25T10:00:00Z"))),
     });
     let (numbers, since) = ([from.unwrap_or(0), to.unwrap_or(u64::MAX)], since.transpose()?);
-    let entered = host.blocking(move |host| {
-        host.store.enter(|state| {
-            // No line comes in between, so nothing is void twice.
-            let lines = host.store.index.counting(numbers, since).map_err(RequestError::internal)?;
-            if let Some(trouble) = host.store.index.trouble() {
-                return Err(RequestError::internal(trouble.text));
+    let voided = host.blocking(move |host| {
+        let mut voided = 0;
+        loop {
+            let entered = host.store.enter(|state| {
+                // No line comes in between, so nothing is void twice.
+                let lines = host.store.index.counting(numbers, since.clone(), MOST_VOID);
+                let lines = lines.map_err(RequestError::internal)?;
+                if let Some(trouble) = host.store.index.trouble() {
+                    return Err(RequestError::internal(trouble.text));
+                }
+                match lines.as_slice() {
+                    [] => Err(RequestError::missing("there is no such match that counts")),
+                    lines => Ok(state.void_line(lines)),
+                }
+            });
+            match entered {
+                Ok(ServerJournalLine::MatchesVoided { matches, .. }) => voided += matches.len(),
+                Err(error) if voided == 0 || error.cause.is_some() => return Err(error),
+                _ => return Ok(voided),
             }
-            match lines.as_slice() {
-                [] => Err(RequestError::missing("there is no such match that counts")),
-                lines => Ok(state.void_line(lines)),
-            }
-        })
+        }
     });
-    let ServerJournalLine::MatchesVoided { matches, .. } = entered.await? else { unreachable!("it was just made") };
+    let voided = voided.await;
     host.running.wake();
     publish::leaderboard(host);
     publish::bots(host);
     publish::tournament(host);
-    Ok(matches.len())
+    voided
 }
 
 /// Removes a bot. A match that it plays ends without a result.

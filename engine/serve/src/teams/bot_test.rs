@@ -22,8 +22,7 @@ const PLAYS_NOW: &str = " It is playing a match of the tournament now: a bot tha
 /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
 /// running.
 pub(crate) async fn probe(access: &Access, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
-    access.throttles.test.count(from.network())?;
-    let entry = access.authenticate(&bot.name, bot.password).await?;
+    let entry = access.authenticate(from, &bot.name, bot.password).await?;
     probe_entry(access, from, entry).await
 }
 
@@ -36,11 +35,11 @@ pub(crate) async fn probe_own(
     from: ClientAddress,
     entry: RegisteredBot,
 ) -> RequestResult<ProbeReport> {
-    access.throttles.test.count(from.network())?;
     probe_entry(access, from, entry).await
 }
 
 async fn probe_entry(access: &Access, from: ClientAddress, entry: RegisteredBot) -> RequestResult<ProbeReport> {
+    access.throttles.test.count(entry.id)?;
     let Some(url) = entry.url.clone() else {
         return Err(RequestError::conflict("the bot has no URL yet; set it first"));
     };

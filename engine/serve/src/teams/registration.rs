@@ -58,13 +58,13 @@ pub(crate) async fn register(
     from: ClientAddress,
     wanted: Registration,
 ) -> RequestResult<RegisteredBot> {
-    access.throttles.register.count(from.network())?;
-    access.check_code(wanted.code.as_deref().unwrap_or_default())?;
+    access.check_code(from, wanted.code.as_deref().unwrap_or_default()).await?;
     let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
     if wanted.password != wanted.confirm_password {
         return Err(RequestError::bad("the passwords are not the same"));
     }
     access.host.store.look(|state| may_join(state, &name))?;
+    access.throttles.register.count(from.network())?;
     let password = access.passwords.hash(wanted.password).await?;
     let line = access.host.enter(move |state| {
         may_join(state, &name)?;
@@ -78,30 +78,24 @@ pub(crate) async fn register(
 
 /// Sets the URL of a bot whose password is known.
 pub(crate) async fn set_url(access: &Access, from: ClientAddress, wanted: UrlChange) -> RequestResult<RegisteredBot> {
-    access.throttles.set_url.count(from.network())?;
     let url = checked_url(&wanted.url)?;
-    let bot = access.authenticate(&wanted.name, wanted.password).await?.id;
+    let bot = access.authenticate(from, &wanted.name, wanted.password).await?.id;
     enter_url(access, bot, url).await
 }
 
 /// Sets the URL of the bot of a team that is logged in.
-pub(crate) async fn set_own_url(
-    access: &Access,
-    from: ClientAddress,
-    bot: BotId,
-    url: &str,
-) -> RequestResult<RegisteredBot> {
-    access.throttles.set_url.count(from.network())?;
+pub(crate) async fn set_own_url(access: &Access, bot: BotId, url: &str) -> RequestResult<RegisteredBot> {
     enter_url(access, bot, checked_url(url)?).await
 }
 
 async fn enter_url(access: &Access, bot: BotId, url: BotAddress) -> RequestResult<RegisteredBot> {
+    access.throttles.set_url.count(bot)?;
     let entered = access.host.enter(move |state| {
         state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
         Ok(ServerJournalLine::UrlSet { bot, url, at: now() })
     });
     entered.await?;
-    access.host.health().forget(bot);
+    access.host.health().forget_faults(bot);
     publish::bots(&access.host);
     publish::tournament(&access.host);
     access.host.running.wake();
@@ -114,8 +108,7 @@ pub(crate) async fn log_team_in(
     from: ClientAddress,
     bot: BotCredentials,
 ) -> RequestResult<(String, RegisteredBot)> {
-    access.throttles.team_login.count(from.network())?;
-    let entry = access.authenticate(&bot.name, bot.password).await?;
+    let entry = access.authenticate(from, &bot.name, bot.password).await?;
     Ok((access.team_sessions.begin(entry.id, Instant::now()), entry))
 }
 

@@ -35,8 +35,8 @@ impl<K: Eq + Hash> Throttle<K> {
         if over > Duration::ZERO { Err(over) } else { Ok(()) }
     }
 
-    /// Waits a while if too many guesses were counted before. The next guess is checked all the same, so that the right one
-    /// counts however often others guess.
+    /// Waits a while if too many guesses were counted before. No guess goes unchecked, so that the right one counts however often
+    /// others guess.
     pub(crate) async fn slow_down(&self, key: K) {
         if self.look(&key, Instant::now()).is_err() {
             sleep(SLOW).await;

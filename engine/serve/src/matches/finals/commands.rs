@@ -116,7 +116,7 @@ pub(crate) fn scheduled(state: &ServerState, fixture: Fixture, last_id: u64) -> 
         id: state.last_match.max(last_id) + 1,
         tournament: 0,
         place: [0, 0],
-        final_game: Some((fixture, view::place(present, lineup, fixture))),
+        final_game: Some((fixture, view::place(present, lineup, fixture, state.settings.pace))),
         bots,
         names: [a.name.clone(), b.name.clone()],
         urls: [a.url.clone()?, b.url.clone()?],

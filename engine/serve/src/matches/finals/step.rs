@@ -33,7 +33,7 @@ pub(crate) fn next(
         return wait(None);
     }
     if state.mode == TournamentMode::Paused {
-        return wait(None);
+        return wait(Some("the final goes on after the pause"));
     }
     let Some(lineup) = present.playing() else {
         let bots = entrants(state, health, present.entrants);

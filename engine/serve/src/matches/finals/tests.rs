@@ -60,7 +60,13 @@ fn following(state: &ServerState, step: &FinalStep, now: DateTime<Utc>) -> Serve
             let ServerJournalLine::Match(mut game) = played(state.last_match + 1, 0, bots, Some(Seat::A)) else {
                 panic!("a match")
             };
-            let place = FinalGameLine { number: 1, round: "final".to_owned(), game: fixture.number + 1, best_of: 3 };
+            let place = FinalGameLine {
+                number: 1,
+                round: "final".to_owned(),
+                game: fixture.number + 1,
+                best_of: 3,
+                pace: Some(0),
+            };
             game.final_game = Some(place);
             let shown = written(now + TimeDelta::seconds(10));
             ServerJournalLine::FinalMatch(Box::new(FinalMatchLine { fixture: *fixture, shown, played: *game }))
@@ -141,7 +147,7 @@ fn the_best_play_who_can_and_a_parked_bot_makes_room_for_the_next() {
     assert_eq!(begin(&health), best[..4]);
     assert_eq!(next(&state, &health, false, at(99)), None, "it is not time yet");
     let waits = FinalStep::Wait { why: None };
-    assert_eq!(next(&state, &health, true, at(100)), Some(waits.clone()), "a match is still played");
+    assert_eq!(next(&state, &health, true, at(100)), Some(waits), "a match is still played");
     for _ in 0..3 {
         health.never_began(BotId(first), "refused", Instant::now());
     }
@@ -154,6 +160,7 @@ fn the_best_play_who_can_and_a_parked_bot_makes_room_for_the_next() {
     let why = Some("a final needs two bots with a URL that are not parked");
     assert_eq!(next(&state, &health, false, at(100)), Some(FinalStep::Wait { why }));
     let paused = crate::state::server_state::tests::state(&[&lines[..], &[mode("paused")]].concat());
+    let waits = FinalStep::Wait { why: Some("the final goes on after the pause") };
     assert_eq!(next(&paused, &HealthByBot::default(), false, at(100)), Some(waits));
 }
 

@@ -212,12 +212,18 @@ fn named(lineup: &Lineup) -> impl Iterator<Item = (BotId, String)> {
     lineup.bots.iter().copied().zip(lineup.names.iter().map(ToString::to_string))
 }
 
-/// The place of a game in the final, for its match.
-pub(crate) fn place(present: &Final, lineup: &Lineup, fixture: Fixture) -> crate::state::journal_line::FinalGameLine {
+/// The place of a game in the final, for its match. The screens show each of its turns for `pace` milliseconds.
+pub(crate) fn place(
+    present: &Final,
+    lineup: &Lineup,
+    fixture: Fixture,
+    pace: u64,
+) -> crate::state::journal_line::FinalGameLine {
     crate::state::journal_line::FinalGameLine {
         number: present.number,
         round: lineup.bracket.round(&lineup.results(None), &lineup.withdrawn, fixture),
         game: fixture.number + 1,
         best_of: present.best_of,
+        pace: Some(pace),
     }
 }

@@ -4,7 +4,7 @@ use rules::Listed;
 use rules::sea_battle::{BOARD, Order, SeaBattle, random_fleet};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -42,17 +42,22 @@ pub(crate) struct TestBot {
 
 impl TestBot {
     pub(crate) fn start(way: Way) -> TestBot {
-        TestBot::listen(way, true)
+        TestBot::listen(way, true, 1)
+    }
+
+    /// A bot that plays, with a host of its own: 127.0.0.`number`.
+    pub(crate) fn plays_at(number: u8) -> TestBot {
+        TestBot::listen(Way::Plays, true, number)
     }
 
     /// A bot that plays, and serves the next connection when the one before is closed.
     pub(crate) fn plays_on_one_connection() -> TestBot {
-        TestBot::listen(Way::Plays, false)
+        TestBot::listen(Way::Plays, false, 1)
     }
 
     /// A bot that serves its connections at the same time, or one after the other.
-    fn listen(way: Way, at_the_same_time: bool) -> TestBot {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    fn listen(way: Way, at_the_same_time: bool, host: u8) -> TestBot {
+        let listener = TcpListener::bind((Ipv4Addr::new(127, 0, 0, host), 0)).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let way = Arc::new(Mutex::new(way));
         let asked = Arc::new(AtomicUsize::new(0));
