@@ -120,7 +120,9 @@ fn the_administrator_skips_a_match() {
 
 #[test]
 fn void_matches_count_in_no_leaderboard_and_are_played_again() {
-    let mut arena = Arena::with(SettingsChange { limit: Some(200), ..SettingsChange::default() });
+    // The pause is long enough that the bots are not parked before tournaments are paused.
+    let change = SettingsChange { limit: Some(20_000), pause_match: Some(2000), ..SettingsChange::default() };
+    let mut arena = Arena::with(change);
     let bots: Vec<TestBot> = (0..6).map(|_| TestBot::plays()).collect();
     let names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"];
     arena.join(&names.into_iter().zip(&bots).collect::<Vec<_>>());
@@ -161,6 +163,8 @@ fn void_matches_count_in_no_leaderboard_and_are_played_again() {
     // All meet in this tournament, those of the outage once more.
     bots.iter().for_each(|bot| bot.changes(Way::Plays));
     let mut events = arena.site.events(None);
+    let quick = json!({"pauseMatch": 0}).to_string();
+    assert_eq!(arena.site.ask("POST", "/api/admin/settings", &headers, &quick).status, 200);
     arena.site.admin("POST", "tournament/resume");
     events.until("tournament", |told| told["number"] == 1 && told["over"] == true && told["played"] == 15);
     let matches = arena.site.get("/api/matches?most=200").json();
