@@ -38,6 +38,11 @@ fn kinds(record: &Path, name: &str) -> Vec<String> {
 /// The team fires its next salvo into the water.
 fn fires_a_salvo(team: &mut ScriptedTeam, target: &str) {
     while team.waits_for("/game/current") != team.name {}
+    fires(team, target);
+}
+
+/// The team fires the salvo of its turn into the water.
+fn fires(team: &mut ScriptedTeam, target: &str) {
     for _ in 0..5 {
         let shot = team.shot(Point::new(9, 9));
         team.fires(target, &shot);
@@ -121,6 +126,36 @@ fn who_comes_back_is_asked_again() {
         }
         heard = stays.client.hears_until(|topic, _| topic == "/game/current" || *topic == hit);
     }
+    server.stop();
+}
+
+#[test]
+fn who_comes_back_is_asked_once_more_before_it_forfeits() {
+    let folder = tempfile::tempdir().unwrap();
+    let absence = Absence { pass_after: Some(1), forfeit_after: Some(4), grace: GRACE };
+    let server = RunningServer::start(Options { turn: LONG, absence, ..options(&folder, 2) });
+    let broker = broker(server.address);
+    let (gone, mut stays) = facing(&broker);
+    let path = record(&server);
+    let name = gone.name;
+    gone.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    // It is passed over once, is back, and vanishes in its turn, so it would have to lose six salvos to be asked again.
+    while stays.waits_for("/game/current") != stays.name {}
+    let again = ScriptedTeam::come(name, &broker);
+    fires(&mut stays, name);
+    while again.waits_for("/game/current") != name {}
+    again.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    while stays.waits_for("/game/current") != stays.name {}
+    let mut back = ScriptedTeam::come(name, &broker);
+    fires(&mut stays, name);
+    fires_a_salvo(&mut back, stays.name);
+    assert_eq!(kinds(&path, name), ["unreachable"; 4]);
+    // It is back for good, and vanishes again: nothing that it lost before counts.
+    back.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    fires_a_salvo(&mut stays, name);
     server.stop();
 }
 

@@ -5,7 +5,10 @@ use crate::fixture::{
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::{Ending, Point};
-use salvo::{ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError, BrokerAddress, Cipher, Network, Options};
+use salvo::{
+    ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError, BrokerAddress, Cipher, JOURNAL, Network, Options,
+};
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -33,6 +36,13 @@ impl Administrator<'_> {
     fn kicks(&self, team: &str) -> Result<String, String> {
         self.says(AdminCommand::Kick { team: team.to_owned() })
     }
+
+    /// The kinds of the lines of the server's journal.
+    fn journal(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.0.path().join("salvo").join(JOURNAL)).unwrap();
+        let what = |line: &str| serde_json::from_str::<Value>(line).unwrap()["what"].as_str().unwrap().to_owned();
+        text.lines().map(what).collect()
+    }
 }
 
 /// An evening with every command.
@@ -46,24 +56,31 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     let why = "a match needs two teams that have placed their ships; there are 1";
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), why);
 
-    // A team that is removed cannot come back.
-    assert!(administrator.kicks("Idle").is_ok());
+    // A team that is removed cannot come back. The case of the letters is not part of a name.
+    let missing = "there is no team \"Idler\" in the lobby; the name is kept out until the next lobby";
+    assert_eq!(administrator.kicks("Idler").as_deref(), Ok(missing));
+    assert_eq!(administrator.kicks("iDLE").as_deref(), Ok("Idle is removed, and kept out until the next lobby"));
     assert_eq!(idle.error(), "the administrator has removed you from the game");
     idle.asks();
     assert!(idle.waits_for("/game/refused").contains("the administrator has removed this team"));
 
     teams[1].joins_and_places();
     server.wait_for(|told| matches!(told, OwnedEvent::Ready(_)));
+    // What is answered is in the journal.
     assert_eq!(administrator.says(AdminCommand::Start).as_deref(), Ok("a match of 2 teams begins"));
+    assert_eq!(administrator.journal().last().unwrap(), "begun");
     teams.iter().for_each(|team| drop(team.waits_for("/game/current")));
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), "a match is being played; end it first");
     assert_eq!(administrator.kicks("Idle").unwrap_err(), "there is no team \"Idle\" in the match");
     assert!(administrator.says(AdminCommand::End).is_ok());
+    assert_eq!(administrator.journal().last().unwrap(), "over");
     server.wait_for(|told| matches!(told, OwnedEvent::Ended));
     let [first, second] = teams;
     first.client.hears_until(|topic, text| topic == "/game/state" && text == "over");
     assert!(administrator.says(AdminCommand::End).is_err());
+    let before = administrator.journal().len();
     assert_eq!(administrator.says(AdminCommand::Open).as_deref(), Ok("the lobby opens"));
+    assert_eq!(administrator.journal()[before..], ["over"]);
 
     // In a match, a team is out at once if it has the salvo.
     second.client.hears_until(|topic, text| topic == "/game/state" && text == "lobby");
@@ -76,7 +93,8 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     administrator.says(AdminCommand::Start).unwrap();
     let current = teams[0].waits_for("/game/current");
     let record = record(server);
-    assert!(administrator.kicks(&current).is_ok());
+    let out = format!("{current} is out of the match at its next salvo");
+    assert_eq!(administrator.kicks(&current.to_uppercase()), Ok(out));
     server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
     assert!(matches!(verified(&record).ending, Ending::KilledOff { .. }));
 }
@@ -136,7 +154,7 @@ fn nobody_else_gives_commands() {
     }
     // A team cannot write the topic, not even a command that is sealed rightly.
     let text = fs::read_to_string(&path).unwrap();
-    let known = serde_json::from_str::<serde_json::Value>(&text).unwrap()["secret"].as_str().unwrap().to_owned();
+    let known = serde_json::from_str::<Value>(&text).unwrap()["secret"].as_str().unwrap().to_owned();
     let kick = |secret: &str| Cipher::default().seal(&format!(r#"{{"id":"1","command":"kick","team":"{A}"}}"#), secret);
     let (first, second) = facing(&broker(server.address));
     second.client.says("/admin/command", kick(&known));
