@@ -79,10 +79,9 @@ impl Server {
     ///
     /// # Errors
     /// - [`ServerError::Prefix`], [`ServerError::Settings`]: the options cannot be used; change them.
-    /// - [`ServerError::Busy`]: another server uses the folder.
     /// - [`ServerError::Journal`]: a line of the journal is invalid; repair it or choose another folder.
     /// - [`ServerError::Listen`], [`ServerError::Broker`]: the broker cannot start or be reached.
-    /// - [`ServerError::Arena`]: the disk failed.
+    /// - [`ServerError::Arena`]: another program keeps a journal in the folder, or the disk failed.
     pub fn open(options: Options, network: Network) -> Result<Server, ServerError> {
         let topics = options.prefix.as_deref().map_or(Ok(Topics::default()), Topics::below)?;
         Salvo::start(&options.settings, 2, 0)?;
