@@ -4,6 +4,8 @@ use crate::fixture::{
     Mosquitto, OwnedEvent, RawClient, RunningServer, Traffic, broker, options, record, secret, verified,
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
+use arena::ArenaError;
+use arena::record::RecordError;
 use rules::{Ending, Point};
 use salvo::{
     ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError, BrokerAddress, Cipher, JOURNAL, Network, Options,
@@ -69,12 +71,16 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     // What is answered is in the journal.
     assert_eq!(administrator.says(AdminCommand::Start).as_deref(), Ok("a match of 2 teams begins"));
     assert_eq!(administrator.journal().last().unwrap(), "begun");
+    let ended = record(server);
     teams.iter().for_each(|team| drop(team.waits_for("/game/current")));
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), "a match is being played; end it first");
     assert_eq!(administrator.kicks("Idle").unwrap_err(), "there is no team \"Idle\" in the match");
     assert!(administrator.says(AdminCommand::End).is_ok());
     assert_eq!(administrator.journal().last().unwrap(), "over");
     server.wait_for(|told| matches!(told, OwnedEvent::Ended));
+    let verdict = match_folder::verify(&match_folder::open(&ended).unwrap()).unwrap_err();
+    let is_unfinished = matches!(verdict, ArenaError::Record { source: RecordError::Unfinished { .. }, .. });
+    assert!(is_unfinished, "nothing else is wrong with it: {verdict}");
     let [first, second] = teams;
     first.client.hears_until(|topic, text| topic == "/game/state" && text == "over");
     assert!(administrator.says(AdminCommand::End).is_err());
