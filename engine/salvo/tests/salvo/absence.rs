@@ -10,8 +10,6 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// A time limit that no test waits for: a match in which it passes does not end in time.
-const LONG: Duration = Duration::from_secs(3600);
 /// A time limit that a test waits for, and in which all teams that act fire their shots.
 const BRIEF: Duration = Duration::from_secs(2);
 const GRACE: Duration = Duration::from_millis(50);
@@ -53,7 +51,7 @@ fn fires(team: &mut ScriptedTeam, target: &str) {
 #[test]
 fn who_has_vanished_costs_no_turn() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(Options { turn: LONG, absence: absence(), ..options(&folder, 3) });
+    let server = RunningServer::start(Options { absence: absence(), ..options(&folder, 3) });
     let mut vanishing = ScriptedTeam::come("Gone", &broker(server.address));
     vanishing.joins_and_places();
     server.wait_for(|told| matches!(told, OwnedEvent::Ready(_)));
@@ -106,7 +104,7 @@ fn who_is_silent_is_passed_over_and_tried_again_by_mosquitto() {
 #[test]
 fn who_comes_back_is_asked_again() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(Options { turn: LONG, absence: absence(), ..options(&folder, 2) });
+    let server = RunningServer::start(Options { absence: absence(), ..options(&folder, 2) });
     let broker = broker(server.address);
     let (gone, mut stays) = facing(&broker);
     let name = gone.name;
@@ -133,7 +131,7 @@ fn who_comes_back_is_asked_again() {
 fn who_comes_back_is_asked_once_more_before_it_forfeits() {
     let folder = tempfile::tempdir().unwrap();
     let absence = Absence { pass_after: Some(1), forfeit_after: Some(4), grace: GRACE };
-    let server = RunningServer::start(Options { turn: LONG, absence, ..options(&folder, 2) });
+    let server = RunningServer::start(Options { absence, ..options(&folder, 2) });
     let broker = broker(server.address);
     let (gone, mut stays) = facing(&broker);
     let path = record(&server);
@@ -163,7 +161,7 @@ fn who_comes_back_is_asked_once_more_before_it_forfeits() {
 fn who_has_lost_too_many_salvos_is_out_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let absence = Absence { pass_after: None, forfeit_after: Some(3), grace: GRACE };
-    let options = Options { turn: LONG, absence, ..options(&folder, 2) };
+    let options = Options { absence, ..options(&folder, 2) };
     let server = RunningServer::start(options.clone());
     let address = server.address;
     let (gone, mut stays) = facing(&broker(address));

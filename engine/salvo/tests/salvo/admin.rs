@@ -1,7 +1,7 @@
 //! The administrator's commands, and others who try to give them.
 
 use crate::fixture::{
-    Mosquitto, OwnedEvent, RawClient, RunningServer, Traffic, broker, options, record, secret, verified,
+    LONG, Mosquitto, OwnedEvent, RawClient, RunningServer, Traffic, broker, options, record, secret, verified,
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use arena::ArenaError;
@@ -13,14 +13,10 @@ use salvo::{
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
 use tempfile::TempDir;
 
-/// A time limit that no test waits for.
-const LONG: Duration = Duration::from_secs(3600);
-
 fn long(folder: &TempDir) -> Options {
-    Options { place: LONG, turn: LONG, lobby_after: LONG, players: None, matches: None, ..options(folder, 2) }
+    Options { lobby_after: LONG, players: None, matches: None, ..options(folder, 2) }
 }
 
 /// The administrator of the server in a folder, with a login at the broker if it has accounts of its own.
@@ -126,7 +122,7 @@ fn the_administrator_leads_an_evening_by_mosquitto() {
 #[test]
 fn a_team_that_is_removed_before_a_restart_is_out_after_it() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options { turn: LONG, ..options(&folder, 2) };
+    let options = options(&folder, 2);
     let server = RunningServer::start(options.clone());
     let address = server.address;
     let (first, second) = facing(&broker(address));
