@@ -91,9 +91,10 @@ impl RecordError {
 /// The reason why a journal cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JournalError {
-    /// Another program has opened it.
-    #[error("{0}")]
-    Locked(&'static str),
+    /// Another program keeps a journal in this folder: the program, as in `broadside serve (process 4711, since …)`. The path of
+    /// the error is the folder's.
+    #[error("{0} uses this folder")]
+    Locked(String),
     /// The file is something else.
     #[error("this is not a {0}: its first line is not that of a journal")]
     Foreign(&'static str),

@@ -3,8 +3,9 @@
 //! Tournaments, the tournament server and Salvo's server keep their journals with it, and a record that grows over
 //! several runs of a server is continued with it.
 
+use crate::folder_lock::lock_folder;
 use crate::{ArenaError, JournalError, open_input};
-use platform::files::{close_to_others, open_private, try_lock, unlock};
+use platform::files::{LockFile, close_to_others, open_private};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -22,8 +23,6 @@ const MOST_OF_LINE: usize = 1 << 20;
 pub struct JournalFormat {
     /// Its name for people, such as `journal of a tournament`.
     pub title: &'static str,
-    /// The message if another program has opened it.
-    pub busy: &'static str,
     /// The marks of its first line; `None` if its lines are all alike.
     pub header: Option<JournalHeader>,
     /// True if only the present user may read the file.
@@ -41,12 +40,12 @@ pub struct JournalHeader {
     pub version: u32,
 }
 
-/// A journal that is open for writing. No other program can open it meanwhile.
+/// A journal that is open for writing. No other program can open it or another journal in its folder meanwhile.
 ///
 /// ```
 /// use arena::{Journal, JournalFormat};
 ///
-/// let format = JournalFormat { title: "list of words", busy: "another program writes it", header: None, private: false };
+/// let format = JournalFormat { title: "list of words", header: None, private: false };
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("words.jsonl");
 /// let mut journal = Journal::open(&path, format)?;
@@ -70,33 +69,23 @@ pub struct Journal {
     length: u64,
     cut_off: u64,
     unsynced: bool,
-}
-
-impl Drop for Journal {
-    fn drop(&mut self) {
-        // A process that another thread starts at this moment has a copy of the descriptor until it runs its program, and
-        // the lock would last as long.
-        let _ = unlock(&self.file);
-    }
+    _lock: LockFile,
 }
 
 impl Journal {
-    /// Opens the journal at `path` and locks it. A missing file is created, with its folders.
+    /// Opens the journal at `path` and locks its folder. A missing file is created, with its folders.
     ///
     /// # Errors
-    /// [`JournalError::Locked`] if another program has opened it; a failure of the disk.
+    /// [`JournalError::Locked`] if another program keeps a journal in the folder; a failure of the disk.
     pub fn open(path: &Path, format: JournalFormat) -> Result<Journal, ArenaError> {
         let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
-        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        let lock = lock_folder(folder)?;
         let mut options = File::options();
         options.read(true).append(true).create(true);
         let file = if format.private { open_private(&mut options, path) } else { options.open(path) };
         let file = file.map_err(failed("open"))?;
-        if !try_lock(&file).map_err(failed("lock"))? {
-            return Err(JournalError::Locked(format.busy).of(path));
-        }
         if format.private {
             close_to_others(&file).map_err(failed("close to others"))?;
         }
@@ -105,7 +94,7 @@ impl Journal {
             return Err(failed("open")(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
         }
         let length = metadata.len();
-        Ok(Journal { path: path.to_owned(), file, format, length, cut_off: 0, unsynced: false })
+        Ok(Journal { path: path.to_owned(), file, format, length, cut_off: 0, unsynced: false, _lock: lock })
     }
 
     /// Gives all whole lines to `each`, with their lengths in bytes, and removes an incomplete line at the end. A journal

@@ -33,6 +33,7 @@
 
 mod error;
 pub mod folder;
+mod folder_lock;
 mod hex;
 mod history;
 mod interrupt;

@@ -106,7 +106,7 @@ impl Failure {
             #[cfg(not(feature = "full"))]
             Failure::NotBuilt { .. } => FULL,
             Failure::Engine(ArenaError::Journal { source, .. }) => match source {
-                JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
+                JournalError::Locked(_) => "wait until that program has ended, or stop it, or name another folder",
                 JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
                 JournalError::Newer { .. } => NEWER,
                 JournalError::Line { .. } => DAMAGED,

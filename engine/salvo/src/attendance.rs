@@ -32,6 +32,8 @@ struct Attendee {
     lost: u32,
     /// The number of salvos that the team had lost in a row after it was asked last, if it lost that one, too.
     lost_when_asked: u32,
+    /// True if the team was asked once more before it forfeits.
+    is_last_asked: bool,
     /// True if a message of the team has come since it was asked last.
     has_sent: bool,
     /// The number of the team's connections, open and closed, when it was asked last.
@@ -62,7 +64,8 @@ impl Attendance {
     ///
     /// A passed-over team is asked again when it is back, which a message or a new connection shows. If the broker does not tell
     /// connections, that is tried. A team that loses that salvo, too, has to lose twice as many before the next attempt, so that
-    /// one that is always late costs a few turns and not one in each round.
+    /// one that is always late costs a few turns and not one in each round. A team that is back is asked once more before it
+    /// forfeits, however many it would have to lose.
     pub(crate) fn call(&self, seat: Seat) -> Call {
         let mut seats = lock(&self.seats);
         let is_alone = !self.is_another_there(&seats, seat);
@@ -73,13 +76,23 @@ impl Attendance {
         if attendee.is_kicked {
             return Call::Kicked;
         }
-        let may_be_back = presence == Presence::Unknown || attendee.has_sent || logins != attendee.logins;
-        let is_asked_again = may_be_back && lost >= attendee.lost_when_asked.saturating_mul(2);
-        if !is_alone && forfeit_after.is_some_and(|most| lost >= most) {
-            return Call::Forfeit { lost };
-        }
-        if !is_alone && pass_after.is_some_and(|most| lost >= most) && !is_asked_again {
-            return Call::PassOver { lost };
+        if !is_alone {
+            let may_be_back = match presence {
+                Presence::Unknown => true,
+                Presence::Connected => attendee.has_sent || logins != attendee.logins,
+                Presence::Gone(_) | Presence::NotYet => attendee.has_sent,
+            };
+            let has_lost = |most: Option<u32>| most.is_some_and(|most| lost >= most);
+            let forfeits = has_lost(forfeit_after);
+            let is_due =
+                if forfeits { !attendee.is_last_asked } else { lost >= attendee.lost_when_asked.saturating_mul(2) };
+            if forfeits && !(may_be_back && is_due) {
+                return Call::Forfeit { lost };
+            }
+            if has_lost(pass_after) && !(may_be_back && is_due) {
+                return Call::PassOver { lost };
+            }
+            attendee.is_last_asked = forfeits;
         }
         (attendee.lost_when_asked, attendee.has_sent, attendee.logins) = (lost + 1, false, logins);
         Call::Ask
@@ -133,7 +146,10 @@ impl Observer<Salvo> for &Attendance {
         for told in *told {
             match &told.event {
                 Event::SalvoOver { seat, shots: 0, .. } => seats[*seat].lost += 1,
-                Event::SalvoOver { seat, .. } => (seats[*seat].lost, seats[*seat].lost_when_asked) = (0, 0),
+                Event::SalvoOver { seat, .. } => {
+                    let attendee = &mut seats[*seat];
+                    (attendee.lost, attendee.lost_when_asked, attendee.is_last_asked) = (0, 0, false);
+                }
                 Event::Removed { seat, .. } | Event::Defeated { seat } => seats[*seat].is_out = true,
                 _ => {}
             }

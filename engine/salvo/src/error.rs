@@ -10,9 +10,6 @@ use std::path::PathBuf;
 /// The reason why a server cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Another server uses the folder: stop it, or choose another folder.
-    #[error("another server is at work in {}", .0.display())]
-    Busy(PathBuf),
     /// The journal cannot be read.
     #[error("{}, line {line}: {what}", path.display())]
     Journal {
@@ -45,7 +42,7 @@ pub enum ServerError {
     /// The rules refuse the settings of matches.
     #[error(transparent)]
     Settings(#[from] SetupError),
-    /// The engine failed, for example because the disk is full. No team is to blame.
+    /// The engine failed, for example because the disk is full or another program uses the folder. No team is to blame.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }

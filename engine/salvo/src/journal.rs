@@ -14,12 +14,7 @@ use std::time::Instant;
 pub const JOURNAL: &str = "salvo.jsonl";
 
 /// The format of journals of Salvo servers.
-const FORMAT: JournalFormat = JournalFormat {
-    title: "journal of a Salvo server",
-    busy: "another server is at work in its folder",
-    header: None,
-    private: true,
-};
+const FORMAT: JournalFormat = JournalFormat { title: "journal of a Salvo server", header: None, private: true };
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,7 +55,6 @@ impl Journal {
     pub(crate) fn open(folder: &Path) -> Result<(Journal, SavedState), ServerError> {
         let path = folder.join(JOURNAL);
         let failed = |error| match error {
-            ArenaError::Journal { source: JournalError::Locked(_), .. } => ServerError::Busy(folder.to_owned()),
             ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServerError::Journal { path, line, what }
             }
@@ -181,7 +175,10 @@ mod tests {
         let path = folder.path().join(JOURNAL);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (_journal, _) = Journal::open(folder.path()).unwrap();
-        assert!(matches!(Journal::open(folder.path()), Err(ServerError::Busy { .. })));
+        assert!(matches!(
+            Journal::open(folder.path()),
+            Err(ServerError::Arena(ArenaError::Journal { source: JournalError::Locked(_), .. }))
+        ));
     }
 
     #[test]

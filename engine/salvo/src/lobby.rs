@@ -6,7 +6,7 @@ use crate::inbox::{IncomingMessage, Subject};
 use crate::options::Options;
 use crate::publisher::{Publisher, RefusalRate};
 use crate::spectator::TeamStatus;
-use crate::teams::{Credentials, Teams, is_same};
+use crate::teams::{Credentials, Teams, is_same, key};
 use connections::network;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
 use rules::{Seat, counted};
@@ -36,7 +36,7 @@ pub(crate) struct Lobby {
     pub(crate) ready: Vec<String>,
     /// The time at which the latest fleet was complete.
     ready_since: Option<Instant>,
-    /// The names, in lower case, of the teams that the administrator has removed.
+    /// The keys of the names of the teams that the administrator has removed.
     kicked: HashSet<String>,
 }
 
@@ -236,7 +236,7 @@ impl Lobby {
 
     /// Keeps a team out, and removes it from the lobby if it `is_open`.
     pub(crate) fn kick(&mut self, name: &str, is_open: bool) {
-        self.kicked.insert(name.to_lowercase());
+        self.kicked.insert(key(name));
         if is_open {
             self.remove(name);
         }
@@ -244,7 +244,7 @@ impl Lobby {
 
     /// True if the administrator has removed the team.
     pub(crate) fn is_kicked(&self, name: &str) -> bool {
-        self.kicked.contains(&name.to_lowercase())
+        self.kicked.contains(&key(name))
     }
 
     /// Removes a team.

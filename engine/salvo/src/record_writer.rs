@@ -6,8 +6,7 @@ use rules::salvo::Salvo;
 use std::path::{Path, PathBuf};
 
 /// The format of records as files that one server continues after another.
-const RECORD: JournalFormat =
-    JournalFormat { title: "record", busy: "another server writes it", header: None, private: false };
+const RECORD: JournalFormat = JournalFormat { title: "record", header: None, private: false };
 
 /// An observer that writes the record of a match to a file.
 pub(crate) struct MatchRecordWriter {

@@ -7,7 +7,7 @@ use crate::cipher::{Cipher, Envelope};
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
 use crate::journal::{Journal, ServerJournalLine};
 use crate::publisher::Publisher;
-use crate::teams::Credentials;
+use crate::teams::{Credentials, key};
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
 use log::debug;
 use platform::locks::lock;
@@ -42,19 +42,26 @@ impl MatchContext {
         self.names.iter().find(|(_, known)| *known == name).map(|(seat, _)| seat)
     }
 
+    /// The seat of the team of this name, and the name as the team writes it, whatever the case of the letters.
+    fn team(&self, name: &str) -> Option<(Seat, &String)> {
+        self.names.iter().find(|(_, known)| key(known) == key(name))
+    }
+
     /// Carries out a command of the administrator during a match.
     fn obey(&self, message: &IncomingMessage) -> Result<(), ArenaError> {
         let Some(opened) = self.administration.read(message) else { return Ok(()) };
         let result = match &opened.command {
-            AdminCommand::Kick { team } => match self.seat(team) {
-                Some(seat) => {
-                    lock(&self.journal).write(&ServerJournalLine::Kicked { name: team.clone() })?;
+            AdminCommand::Kick { team } => match self.team(team) {
+                Some((seat, name)) => {
+                    lock(&self.journal).write(&ServerJournalLine::Kicked { name: name.clone() })?;
                     self.attendance.kick(seat);
-                    Ok(format!("{team} is out of the match at its next salvo"))
+                    Ok(format!("{name} is out of the match at its next salvo"))
                 }
                 None => Err(format!("there is no team {team:?} in the match")),
             },
             AdminCommand::End => {
+                // A server that is started again opens the lobby.
+                lock(&self.journal).write(&ServerJournalLine::Over)?;
                 self.is_ended.store(true, Ordering::Relaxed);
                 Ok("the match is ended without a winner".to_owned())
             }

@@ -96,7 +96,7 @@ pub fn check_name(name: &str) -> Result<(), impl std::error::Error + use<>> {
 /// that take part.
 ///
 /// A name belongs to the secret that it was first used with, while a team of this name takes part or a connection is
-/// open that has proved to know the secret. Upper and lower case are the same name.
+/// open that has proved to know the secret.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Teams(Arc<Mutex<Claims>>);
 
@@ -153,7 +153,8 @@ const MAX_CONNECTIONS: u32 = 8;
 /// The most identifiers that are remembered for a team.
 const MAX_IDENTIFIERS: usize = 16;
 
-fn key(name: &str) -> String {
+/// The key of a name: upper and lower case are the same name.
+pub(crate) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 

@@ -19,7 +19,6 @@ pub const JOURNAL_VERSION: u32 = 1;
 /// The kind of journal of a tournament.
 pub(crate) const JOURNAL: JournalFormat = JournalFormat {
     title: "journal of a tournament",
-    busy: "another tournament is being played in it",
     header: Some(JournalHeader { line: "tournament", format: FORMAT, version: JOURNAL_VERSION }),
     private: false,
 };

@@ -1,6 +1,26 @@
-//! The clock of records and logs.
+//! The clock of records and logs, and the two forms of times: RFC 3339 with milliseconds for programs, and [`SHOWN_TIME`] for
+//! people.
 
-use chrono::{DateTime, FixedOffset, SecondsFormat};
+use chrono::{DateTime, FixedOffset, Local, SecondsFormat};
+
+/// The form of times for people, for [`chrono`]: `2026-11-26 16:50:00`.
+pub const SHOWN_TIME: &str = "%Y-%m-%d %H:%M:%S";
+
+/// A time of a record or a journal (RFC 3339) as people see it, to the minute: the local time of the machine that wrote it. `None` if
+/// the text is no such time.
+///
+/// ```
+/// use arena::record::shown_time;
+///
+/// assert_eq!(shown_time("2026-11-26T16:50:00.123+01:00").as_deref(), Some("2026-11-26 16:50"));
+/// assert_eq!(shown_time("yesterday"), None);
+/// ```
+pub fn shown_time(text: &str) -> Option<String> {
+    let mut shown = DateTime::parse_from_rfc3339(text).ok()?.format(SHOWN_TIME).to_string();
+    // Without the seconds.
+    shown.truncate(shown.rfind(':')?);
+    Some(shown)
+}
 
 /// A clock for records and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +35,7 @@ impl Clock {
     /// The present time of this clock; `None` if it is not known.
     pub fn now(self) -> Option<DateTime<FixedOffset>> {
         match self {
-            Clock::Running => Some(chrono::Local::now().fixed_offset()),
+            Clock::Running => Some(Local::now().fixed_offset()),
             Clock::Stopped(time) => time,
         }
     }

@@ -34,7 +34,7 @@ mod store;
 mod writer;
 
 pub use buffer::RecordBuffer;
-pub use clock::Clock;
+pub use clock::{Clock, SHOWN_TIME, shown_time};
 pub use error::RecordError;
 pub use format::{Header, ImportNote, LimitsLine, RecordEnd, RecordedSeat, StartMode, VERSION};
 pub use history::{Playback, show};

@@ -11,7 +11,6 @@ use tempfile::TempDir;
 
 const FORMAT: JournalFormat = JournalFormat {
     title: "journal of a test",
-    busy: "another test is at work",
     header: Some(JournalHeader { line: "test", format: "broadside test", version: 2 }),
     private: true,
 };
@@ -113,7 +112,11 @@ fn one_program_writes_at_a_time_and_others_read() {
         Ok(())
     };
     let _open = Journal::open(&path, FORMAT).unwrap();
-    assert_eq!(source(resumed(&path).unwrap_err()), JournalError::Locked("another test is at work"));
+    let other = path.with_file_name("other.jsonl");
+    for path in [&path, &other] {
+        let JournalError::Locked(holder) = source(resumed(path).unwrap_err()) else { panic!() };
+        assert!(holder.contains(&format!("(process {}, since 20", std::process::id())), "{holder}");
+    }
     Journal::read(&path, FORMAT, &mut count).unwrap();
     assert_eq!(lines, 2);
 }

@@ -1,7 +1,7 @@
 //! The facts of a match that screens show beside its scenes.
 
 use super::Names;
-use arena::record::Header;
+use arena::record::{Header, shown_time};
 use rules::Scene;
 use web::About;
 
@@ -11,8 +11,7 @@ pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
     About {
         names: names.seats().map(|seat| names.whole(seat).to_owned()).collect(),
         title: format!("{}{}", header.game.title(), size.unwrap_or_default()),
-        // To the minute.
-        played: header.started.as_deref().and_then(|time| time.get(..16)).unwrap_or_default().replace('T', " "),
+        played: header.started.as_deref().and_then(shown_time).unwrap_or_default(),
         seed: header.imported.is_none().then_some(header.seed),
         engine: header.engine.clone(),
         note: None,

@@ -1,5 +1,6 @@
 //! The program's log on standard error.
 
+use arena::record::SHOWN_TIME;
 use chrono::Local;
 use env_logger::Builder;
 use log::{Level, LevelFilter};
@@ -18,10 +19,12 @@ pub(crate) fn start(clog: bool) {
             Level::Info => 'I',
             Level::Debug | Level::Trace => 'D',
         };
+        let now = Local::now();
         writeln!(
             out,
-            "{} - {letter}: {}",
-            Local::now().format("%d-%m-%Y %H:%M:%S:%3f"),
+            "{}.{:03} - {letter}: {}",
+            now.format(SHOWN_TIME),
+            now.timestamp_subsec_millis(),
             crate::show::printable(&record.args().to_string())
         )
     });

@@ -3,6 +3,7 @@
 use super::printable;
 use crate::show::text::json::written;
 use crate::show::text::names::{cut, padded};
+use arena::record::shown_time;
 use platform::terminal;
 use rules::{GameKind, Outcome};
 use serde_json::json;
@@ -51,8 +52,7 @@ pub(crate) fn table(matches: &[ListedMatch]) -> String {
 }
 
 fn row(number: usize, one: &ListedMatch) -> [String; 5] {
-    // Month to minute: the year is in most names of folders.
-    let started = one.started.as_deref().and_then(|time| time.get(5..16)).unwrap_or("-").replace('T', " ");
+    let started = one.started.as_deref().and_then(shown_time).unwrap_or_else(|| "-".to_owned());
     let names = printable(&one.names.join(" : "));
     let result = match (&one.wrong, &one.outcome, one.game) {
         (Some(_), ..) => "cannot be read".to_owned(),

@@ -36,6 +36,7 @@ mod salvo;
 mod sample_server;
 mod screens;
 mod serve;
+mod shared_folders;
 mod stopping;
 mod table;
 mod tournaments;

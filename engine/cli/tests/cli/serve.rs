@@ -338,7 +338,7 @@ fn what_makes_no_server_is_told() {
         .stderr(contains("a number from 1 to 5000, or one of 120, older-107"));
     serve(&["--allow-hosts", "every where"]).code(2).stderr(contains("--allow-hosts"));
     let running = Running::start(folder.path(), &[]);
-    serve(&["--listen", "127.0.0.1:0"]).code(5).stderr(contains("another server is at work in"));
+    serve(&["--listen", "127.0.0.1:0"]).code(5).stderr(contains("broadside serve (process "));
     let taken = running.site.0.to_string();
     let other = tempfile::tempdir().unwrap();
     let mut engine = signalled();

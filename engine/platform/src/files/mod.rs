@@ -4,10 +4,12 @@
 mod excess_files;
 mod folder;
 mod input_file;
+mod lock_file;
 mod regular;
 
 pub use folder::{Folder, regain_rights};
 pub use input_file::{open_input, open_regular};
+pub use lock_file::LockFile;
 use rustix::fs::{Access, FlockOperation, SeekFrom, access, flock, seek, statvfs};
 use rustix::io::Errno;
 use std::ffi::OsString;

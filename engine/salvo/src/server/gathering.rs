@@ -7,6 +7,7 @@ use crate::inbox::{IncomingMessage, NextMessage, Subject};
 use crate::journal::ServerJournalLine;
 use crate::lobby::LobbyChange;
 use crate::spectator::{ServerEvent, Spectator};
+use crate::teams::key;
 use platform::locks::lock;
 use rules::Game;
 use rules::salvo::Salvo;
@@ -48,26 +49,30 @@ impl Server {
         let Some(opened) = self.administration.read(message) else { return Ok(false) };
         let ready = self.lobby.ready.len();
         let result = match &opened.command {
-            // A team that is not here is kept out.
             AdminCommand::Kick { team } => {
-                lock(&self.journal).write(&ServerJournalLine::Kicked { name: team.clone() })?;
-                let is_here = self.lobby.names().any(|name| name == team);
-                self.lobby.kick(team, true);
-                if is_here {
-                    self.say_removed(team, spectator, "the administrator has removed you from the game");
+                let present = self.lobby.names().find(|name| key(name) == key(team)).map(str::to_owned);
+                let name = present.as_ref().unwrap_or(team);
+                lock(&self.journal).write(&ServerJournalLine::Kicked { name: name.clone() })?;
+                self.lobby.kick(name, true);
+                if present.is_some() {
+                    self.say_removed(name, spectator, "the administrator has removed you from the game");
+                    Ok(format!("{name} is removed, and kept out until the next lobby"))
+                } else {
+                    Ok(format!("there is no team {name:?} in the lobby; the name is kept out until the next lobby"))
                 }
-                Ok(format!("{team} is kept out until the next lobby"))
             }
-            AdminCommand::Start if ready >= 2 => Ok(format!("a match of {ready} teams begins")),
+            AdminCommand::Start if ready >= 2 => {
+                self.unanswered = Some((opened, format!("a match of {ready} teams begins")));
+                return Ok(true);
+            }
             AdminCommand::Start => {
                 Err(format!("a match needs two teams that have placed their ships; there are {ready}"))
             }
             AdminCommand::Open => Err("the lobby is open already".to_owned()),
             AdminCommand::End => Err("no match is being played".to_owned()),
         };
-        let begins = opened.command == AdminCommand::Start && result.is_ok();
         self.administration.answer(opened, result);
-        Ok(begins)
+        Ok(false)
     }
 
     /// Takes in a message of the lobby. A change is in the journal before anybody is told.

@@ -3,7 +3,7 @@
 mod gathering;
 
 use crate::ServerError;
-use crate::admin::{AdminAccess, AdminCommand, Administration, random_text};
+use crate::admin::{AdminAccess, AdminCommand, Administration, OpenedCommand, random_text};
 use crate::attendance::Attendance;
 use crate::broker::Broker;
 use crate::cipher::Cipher;
@@ -53,6 +53,8 @@ pub struct Server {
     /// The match in progress writes to it as well.
     journal: Arc<Mutex<Journal>>,
     administration: Arc<Administration>,
+    /// A command that is carried out, and its answer, until it is in the journal.
+    unanswered: Option<(OpenedCommand, String)>,
     lobby: Lobby,
     /// The keys of the lobby, which most clients use for their shots as well.
     cipher: Cipher,
@@ -77,10 +79,9 @@ impl Server {
     ///
     /// # Errors
     /// - [`ServerError::Prefix`], [`ServerError::Settings`]: the options cannot be used; change them.
-    /// - [`ServerError::Busy`]: another server uses the folder.
     /// - [`ServerError::Journal`]: a line of the journal is invalid; repair it or choose another folder.
     /// - [`ServerError::Listen`], [`ServerError::Broker`]: the broker cannot start or be reached.
-    /// - [`ServerError::Arena`]: the disk failed.
+    /// - [`ServerError::Arena`]: another program keeps a journal in the folder, or the disk failed.
     pub fn open(options: Options, network: Network) -> Result<Server, ServerError> {
         let topics = options.prefix.as_deref().map_or(Ok(Topics::default()), Topics::below)?;
         Salvo::start(&options.settings, 2, 0)?;
@@ -123,6 +124,7 @@ impl Server {
             publisher,
             journal,
             administration,
+            unanswered: None,
             lobby: found.lobby,
             cipher: Cipher::default(),
             unfinished,
@@ -182,8 +184,17 @@ impl Server {
         let record = fresh_folder(&self.options.folder)?.join(MATCH_JSONL);
         let path = self.options.folder.join(&record);
         MatchRecordWriter::begin(&path, &header)?;
-        lock(&self.journal).write(&ServerJournalLine::Begun { record })?;
+        self.write(&ServerJournalLine::Begun { record })?;
         Ok(path)
+    }
+
+    /// Writes a line to the journal, and then answers the command that has led to it.
+    fn write(&mut self, line: &ServerJournalLine) -> Result<(), ArenaError> {
+        lock(&self.journal).write(line)?;
+        if let Some((opened, answer)) = self.unanswered.take() {
+            self.administration.answer(opened, Ok(answer));
+        }
+        Ok(())
     }
 
     /// Plays a match from where its record ends: from its first turn, or from where a stop of the server has interrupted
@@ -216,8 +227,7 @@ impl Server {
                 Ok(PhaseEnd::Over)
             }
             Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => {
-                // The record stays without an outcome. So a server that is started again opens the lobby.
-                lock(&self.journal).write(&ServerJournalLine::Over)?;
+                // The record stays without an outcome.
                 self.publisher.state(GameState::Over);
                 spectator.hear(&ServerEvent::Ended);
                 Ok(PhaseEnd::Over)
@@ -249,7 +259,7 @@ impl Server {
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
-        lock(&self.journal).write(&ServerJournalLine::Over)?;
+        self.write(&ServerJournalLine::Over)?;
         if is_last {
             // No other game follows, so the retained messages stay.
             return Ok(PhaseEnd::Over);
@@ -262,12 +272,14 @@ impl Server {
     }
 
     /// Carries out a command of the administrator while a result is shown; true if the lobby has to open.
-    fn obey_after_match(&self, message: &IncomingMessage) -> bool {
+    fn obey_after_match(&mut self, message: &IncomingMessage) -> bool {
         let Some(opened) = self.administration.read(message) else { return false };
-        let opens = opened.command == AdminCommand::Open;
-        let result = if opens { Ok("the lobby opens") } else { Err("the match is over; open the lobby first") };
-        self.administration.answer(opened, result.map(str::to_owned).map_err(str::to_owned));
-        opens
+        if opened.command != AdminCommand::Open {
+            self.administration.answer(opened, Err("the match is over; open the lobby first".to_owned()));
+            return false;
+        }
+        self.unanswered = Some((opened, "the lobby opens".to_owned()));
+        true
     }
 
     fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {

@@ -10,8 +10,6 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// A time limit that no test waits for: a match in which it passes does not end in time.
-const LONG: Duration = Duration::from_secs(3600);
 /// A time limit that a test waits for, and in which all teams that act fire their shots.
 const BRIEF: Duration = Duration::from_secs(2);
 const GRACE: Duration = Duration::from_millis(50);
@@ -38,6 +36,11 @@ fn kinds(record: &Path, name: &str) -> Vec<String> {
 /// The team fires its next salvo into the water.
 fn fires_a_salvo(team: &mut ScriptedTeam, target: &str) {
     while team.waits_for("/game/current") != team.name {}
+    fires(team, target);
+}
+
+/// The team fires the salvo of its turn into the water.
+fn fires(team: &mut ScriptedTeam, target: &str) {
     for _ in 0..5 {
         let shot = team.shot(Point::new(9, 9));
         team.fires(target, &shot);
@@ -48,7 +51,7 @@ fn fires_a_salvo(team: &mut ScriptedTeam, target: &str) {
 #[test]
 fn who_has_vanished_costs_no_turn() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(Options { turn: LONG, absence: absence(), ..options(&folder, 3) });
+    let server = RunningServer::start(Options { absence: absence(), ..options(&folder, 3) });
     let mut vanishing = ScriptedTeam::come("Gone", &broker(server.address));
     vanishing.joins_and_places();
     server.wait_for(|told| matches!(told, OwnedEvent::Ready(_)));
@@ -101,7 +104,7 @@ fn who_is_silent_is_passed_over_and_tried_again_by_mosquitto() {
 #[test]
 fn who_comes_back_is_asked_again() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(Options { turn: LONG, absence: absence(), ..options(&folder, 2) });
+    let server = RunningServer::start(Options { absence: absence(), ..options(&folder, 2) });
     let broker = broker(server.address);
     let (gone, mut stays) = facing(&broker);
     let name = gone.name;
@@ -125,10 +128,40 @@ fn who_comes_back_is_asked_again() {
 }
 
 #[test]
+fn who_comes_back_is_asked_once_more_before_it_forfeits() {
+    let folder = tempfile::tempdir().unwrap();
+    let absence = Absence { pass_after: Some(1), forfeit_after: Some(4), grace: GRACE };
+    let server = RunningServer::start(Options { absence, ..options(&folder, 2) });
+    let broker = broker(server.address);
+    let (gone, mut stays) = facing(&broker);
+    let path = record(&server);
+    let name = gone.name;
+    gone.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    // It is passed over once, is back, and vanishes in its turn, so it would have to lose six salvos to be asked again.
+    while stays.waits_for("/game/current") != stays.name {}
+    let again = ScriptedTeam::come(name, &broker);
+    fires(&mut stays, name);
+    while again.waits_for("/game/current") != name {}
+    again.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    while stays.waits_for("/game/current") != stays.name {}
+    let mut back = ScriptedTeam::come(name, &broker);
+    fires(&mut stays, name);
+    fires_a_salvo(&mut back, stays.name);
+    assert_eq!(kinds(&path, name), ["unreachable"; 4]);
+    // It is back for good, and vanishes again: nothing that it lost before counts.
+    back.client.leaves();
+    fires_a_salvo(&mut stays, name);
+    fires_a_salvo(&mut stays, name);
+    server.stop();
+}
+
+#[test]
 fn who_has_lost_too_many_salvos_is_out_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let absence = Absence { pass_after: None, forfeit_after: Some(3), grace: GRACE };
-    let options = Options { turn: LONG, absence, ..options(&folder, 2) };
+    let options = Options { absence, ..options(&folder, 2) };
     let server = RunningServer::start(options.clone());
     let address = server.address;
     let (gone, mut stays) = facing(&broker(address));

@@ -1,21 +1,22 @@
 //! The administrator's commands, and others who try to give them.
 
 use crate::fixture::{
-    Mosquitto, OwnedEvent, RawClient, RunningServer, Traffic, broker, options, record, secret, verified,
+    LONG, Mosquitto, OwnedEvent, RawClient, RunningServer, Traffic, broker, options, record, secret, verified,
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
+use arena::ArenaError;
+use arena::record::RecordError;
 use rules::{Ending, Point};
-use salvo::{ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError, BrokerAddress, Cipher, Network, Options};
+use salvo::{
+    ADMIN_FILE, ADMIN_USER, AdminAccess, AdminCommand, AdminError, BrokerAddress, Cipher, JOURNAL, Network, Options,
+};
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
 use tempfile::TempDir;
 
-/// A time limit that no test waits for.
-const LONG: Duration = Duration::from_secs(3600);
-
 fn long(folder: &TempDir) -> Options {
-    Options { place: LONG, turn: LONG, lobby_after: LONG, players: None, matches: None, ..options(folder, 2) }
+    Options { lobby_after: LONG, players: None, matches: None, ..options(folder, 2) }
 }
 
 /// The administrator of the server in a folder, with a login at the broker if it has accounts of its own.
@@ -33,6 +34,13 @@ impl Administrator<'_> {
     fn kicks(&self, team: &str) -> Result<String, String> {
         self.says(AdminCommand::Kick { team: team.to_owned() })
     }
+
+    /// The kinds of the lines of the server's journal.
+    fn journal(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.0.path().join("salvo").join(JOURNAL)).unwrap();
+        let what = |line: &str| serde_json::from_str::<Value>(line).unwrap()["what"].as_str().unwrap().to_owned();
+        text.lines().map(what).collect()
+    }
 }
 
 /// An evening with every command.
@@ -46,24 +54,35 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     let why = "a match needs two teams that have placed their ships; there are 1";
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), why);
 
-    // A team that is removed cannot come back.
-    assert!(administrator.kicks("Idle").is_ok());
+    // A team that is removed cannot come back. The case of the letters is not part of a name.
+    let missing = "there is no team \"Idler\" in the lobby; the name is kept out until the next lobby";
+    assert_eq!(administrator.kicks("Idler").as_deref(), Ok(missing));
+    assert_eq!(administrator.kicks("iDLE").as_deref(), Ok("Idle is removed, and kept out until the next lobby"));
     assert_eq!(idle.error(), "the administrator has removed you from the game");
     idle.asks();
     assert!(idle.waits_for("/game/refused").contains("the administrator has removed this team"));
 
     teams[1].joins_and_places();
     server.wait_for(|told| matches!(told, OwnedEvent::Ready(_)));
+    // What is answered is in the journal.
     assert_eq!(administrator.says(AdminCommand::Start).as_deref(), Ok("a match of 2 teams begins"));
+    assert_eq!(administrator.journal().last().unwrap(), "begun");
+    let ended = record(server);
     teams.iter().for_each(|team| drop(team.waits_for("/game/current")));
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), "a match is being played; end it first");
     assert_eq!(administrator.kicks("Idle").unwrap_err(), "there is no team \"Idle\" in the match");
     assert!(administrator.says(AdminCommand::End).is_ok());
+    assert_eq!(administrator.journal().last().unwrap(), "over");
     server.wait_for(|told| matches!(told, OwnedEvent::Ended));
+    let verdict = match_folder::verify(&match_folder::open(&ended).unwrap()).unwrap_err();
+    let is_unfinished = matches!(verdict, ArenaError::Record { source: RecordError::Unfinished { .. }, .. });
+    assert!(is_unfinished, "nothing else is wrong with it: {verdict}");
     let [first, second] = teams;
     first.client.hears_until(|topic, text| topic == "/game/state" && text == "over");
     assert!(administrator.says(AdminCommand::End).is_err());
+    let before = administrator.journal().len();
     assert_eq!(administrator.says(AdminCommand::Open).as_deref(), Ok("the lobby opens"));
+    assert_eq!(administrator.journal()[before..], ["over"]);
 
     // In a match, a team is out at once if it has the salvo.
     second.client.hears_until(|topic, text| topic == "/game/state" && text == "lobby");
@@ -76,7 +95,8 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     administrator.says(AdminCommand::Start).unwrap();
     let current = teams[0].waits_for("/game/current");
     let record = record(server);
-    assert!(administrator.kicks(&current).is_ok());
+    let out = format!("{current} is out of the match at its next salvo");
+    assert_eq!(administrator.kicks(&current.to_uppercase()), Ok(out));
     server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
     assert!(matches!(verified(&record).ending, Ending::KilledOff { .. }));
 }
@@ -102,7 +122,7 @@ fn the_administrator_leads_an_evening_by_mosquitto() {
 #[test]
 fn a_team_that_is_removed_before_a_restart_is_out_after_it() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options { turn: LONG, ..options(&folder, 2) };
+    let options = options(&folder, 2);
     let server = RunningServer::start(options.clone());
     let address = server.address;
     let (first, second) = facing(&broker(address));
@@ -136,7 +156,7 @@ fn nobody_else_gives_commands() {
     }
     // A team cannot write the topic, not even a command that is sealed rightly.
     let text = fs::read_to_string(&path).unwrap();
-    let known = serde_json::from_str::<serde_json::Value>(&text).unwrap()["secret"].as_str().unwrap().to_owned();
+    let known = serde_json::from_str::<Value>(&text).unwrap()["secret"].as_str().unwrap().to_owned();
     let kick = |secret: &str| Cipher::default().seal(&format!(r#"{{"id":"1","command":"kick","team":"{A}"}}"#), secret);
     let (first, second) = facing(&broker(server.address));
     second.client.says("/admin/command", kick(&known));

@@ -13,13 +13,16 @@ use std::time::Duration;
 
 const NAMES: [&str; 2] = [A, B];
 
-/// Waits for the end of so many salvos.
-fn salvos(watch: &RawClient, count: usize) {
-    let mut left = count;
-    while left > 0 {
+/// Starts both clients, and waits for the end of two salvos. Whoever waits has subscribed before the clients come: under load they play
+/// the whole match before a later subscription.
+fn two_salvos(broker: &BrokerAddress) -> [RunningClient; 2] {
+    let watch = RawClient::come("watch", broker, |_| {});
+    assert!(watch.subscribes("/game/hits"));
+    let clients = NAMES.map(|name| RunningClient::start(team(name, broker.clone())));
+    for _ in 0..2 {
         watch.hears_until(|topic, _| topic == "/game/hits");
-        left -= 1;
     }
+    clients
 }
 
 fn the_end(server: RunningServer, clients: [RunningClient; 2], turns_known: bool) {
@@ -43,10 +46,7 @@ fn a_server_that_is_started_again_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(options(&folder, 2));
     let address = server.address;
-    let clients = NAMES.map(|name| RunningClient::start(team(name, broker(address))));
-    let watch = RawClient::come("watch", &broker(address), |_| {});
-    assert!(watch.subscribes("/game/hits"));
-    salvos(&watch, 2);
+    let clients = two_salvos(&broker(address));
     server.stop();
     let server = RunningServer::through(options(&folder, 2), Network::Embedded(address));
     the_end(server, clients, true);
@@ -57,10 +57,7 @@ fn a_server_at_mosquitto_that_is_started_again_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mosquitto) = Mosquitto::start(&NAMES) else { return };
     let server = RunningServer::through(options(&folder, 2), mosquitto.network());
-    let clients = NAMES.map(|name| RunningClient::start(team(name, mosquitto.broker())));
-    let watch = RawClient::come("watch", &mosquitto.broker(), |_| {});
-    assert!(watch.subscribes("/game/hits"));
-    salvos(&watch, 2);
+    let clients = two_salvos(&mosquitto.broker());
     server.stop();
     let server = RunningServer::through(options(&folder, 2), mosquitto.network());
     the_end(server, clients, true);
@@ -71,10 +68,7 @@ fn a_broker_that_is_killed_and_started_again_has_the_game_told_anew() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mut mosquitto) = Mosquitto::start(&NAMES) else { return };
     let server = RunningServer::through(options(&folder, 2), mosquitto.network());
-    let clients = NAMES.map(|name| RunningClient::start(team(name, mosquitto.broker())));
-    let watch = RawClient::come("watch", &mosquitto.broker(), |_| {});
-    assert!(watch.subscribes("/game/hits"));
-    salvos(&watch, 2);
+    let clients = two_salvos(&mosquitto.broker());
     mosquitto.kill_and_start();
     the_end(server, clients, false);
 }

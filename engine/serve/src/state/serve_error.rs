@@ -6,12 +6,6 @@ use std::path::PathBuf;
 /// The reason why a server cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Another server uses the folder. End it first, or name another folder.
-    #[error("another server is at work in {}", folder.display())]
-    Locked {
-        /// The folder.
-        folder: PathBuf,
-    },
     /// A line of the journal cannot be read, or cannot follow the lines before it. The file was changed or damaged.
     #[error("{}: line {line}: {what}", path.display())]
     Journal {

@@ -16,7 +16,6 @@ use std::sync::Mutex;
 /// The format of journals of servers. They have hashes of passwords, and URLs that may contain keys.
 const JOURNAL: JournalFormat = JournalFormat {
     title: "journal of a tournament server",
-    busy: "another server is at work in its folder",
     header: Some(JournalHeader { line: "arena", format: FORMAT, version: VERSION }),
     private: true,
 };
@@ -41,9 +40,7 @@ impl Store {
         let path = folder.join(ARENA_JSONL);
         create_private_folder(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         let failed = |error| match error {
-            ArenaError::Journal { source: JournalError::Locked(_), .. } => {
-                ServeError::Locked { folder: folder.to_owned() }
-            }
+            error @ ArenaError::Journal { source: JournalError::Locked(_), .. } => error.into(),
             ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServeError::Journal { path, line, what }
             }

@@ -1,6 +1,7 @@
 //! State that survives a restart, and files that are made again.
 
 use crate::server::{Arena, TestBot, options};
+use arena::ArenaError;
 use serde_json::{Value, json};
 use serve::{ARENA_JSONL, ServeError, TournamentServer};
 use std::fs;
@@ -113,7 +114,7 @@ fn an_index_that_cannot_be_written_costs_no_record_and_follows_by_itself() {
 fn two_servers_do_not_share_a_folder() {
     let arena = Arena::start();
     let error = TournamentServer::start(options(arena.folder.path())).unwrap_err();
-    assert!(matches!(error, ServeError::Locked { .. }), "{error}");
+    assert!(matches!(error, ServeError::Engine(ArenaError::Journal { .. })), "{error}");
 }
 
 #[test]

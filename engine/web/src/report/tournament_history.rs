@@ -1,5 +1,6 @@
 //! The history of a tournament for its report, in little memory.
 
+use arena::record::shown_time;
 use rules::Seat;
 use std::collections::VecDeque;
 use tournament::{Fixture, GameLine, GameResult, Results};
@@ -96,10 +97,8 @@ impl TournamentHistory {
 
     /// The times when the first and the last game ended, for people.
     pub(super) fn played(&self) -> Option<String> {
-        // To the minute.
-        let short = |time: &str| time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect::<String>();
         let [first, last] = self.times.as_ref()?;
-        let [first, last] = [short(first), short(last)];
+        let [first, last] = [shown_time(first)?, shown_time(last)?];
         Some(if first == last { first } else { format!("{first} to {last}") })
     }
 }

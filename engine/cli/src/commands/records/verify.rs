@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
+use arena::record::RecordError;
 use match_folder::Verified;
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -13,10 +14,10 @@ use std::path::Path;
 /// Verifies every match that the command line names, and prints a line for each.
 ///
 /// # Errors
-/// A path without a match, and folders that cannot be read. Matches that are wrong are in the output and the exit code.
+/// A path without a match, and folders that cannot be read. Matches that are wrong or have no end are in the output and the exit code.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
-    let mut wrong = 0_usize;
+    let mut unverified = 0_usize;
     let shows_progress = io::stderr().is_terminal() && io::stdout().is_terminal();
     let progress = |text: &str| {
         if shows_progress {
@@ -31,8 +32,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         let line = match &verdict {
             Ok(_) if show::is_quiet() => continue,
             Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),
+            Err(ArenaError::Record { source: RecordError::Unfinished { game, turns }, .. }) => {
+                unverified += 1;
+                let turns = game.turns(*turns);
+                let what = "as the rules have it; the match was stopped then, or the rest of the record is lost";
+                format!("no end {}\n", printable(&format!("{}: {turns}, {what}", path.display())))
+            }
             Err(error) => {
-                wrong += 1;
+                unverified += 1;
                 format!("WRONG  {}\n", printable(&complaint(path, error)))
             }
         };
@@ -40,9 +47,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         show::print(&line)?;
     }
     progress("");
-    let right = matches.len() - wrong;
+    let right = matches.len() - unverified;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
-    Ok(if wrong == 0 { Exit::Success } else { Exit::BadRecord })
+    Ok(if unverified == 0 { Exit::Success } else { Exit::BadRecord })
 }
 
 fn summary(verified: &Verified) -> String {

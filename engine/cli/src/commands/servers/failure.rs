@@ -62,13 +62,19 @@ impl From<WorkerError> for Failure {
 
 impl From<ServeError> for Failure {
     fn from(error: ServeError) -> Failure {
-        Failure::Server(ServerFailure::Serve(error))
+        match error {
+            ServeError::Engine(error @ ArenaError::Journal { .. }) => Failure::Engine(error),
+            error => Failure::Server(ServerFailure::Serve(error)),
+        }
     }
 }
 
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Failure {
-        Failure::Server(ServerFailure::Salvo(error))
+        match error {
+            ServerError::Arena(error @ ArenaError::Journal { .. }) => Failure::Engine(error),
+            error => Failure::Server(ServerFailure::Salvo(error)),
+        }
     }
 }
 
@@ -84,8 +90,8 @@ impl ServerFailure {
         match self {
             ServerFailure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_))
             | ServerFailure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
-            ServerFailure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
-            | ServerFailure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
+            ServerFailure::Serve(ServeError::Journal { .. })
+            | ServerFailure::Salvo(ServerError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
             ServerFailure::Cluster(ClusterError::Address(..) | ClusterError::Login(..) | ClusterError::Key(_)) => {
                 Exit::Usage
@@ -101,9 +107,6 @@ impl ServerFailure {
         Some(match self {
             ServerFailure::Serve(ServeError::NoPassword { .. }) => {
                 "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1"
-            }
-            ServerFailure::Serve(ServeError::Locked { .. }) | ServerFailure::Salvo(ServerError::Busy { .. }) => {
-                "stop the other server first, or name another --dir"
             }
             ServerFailure::Serve(ServeError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. })) => {

@@ -18,7 +18,7 @@ fn the_administrator_begins_and_ends_a_match() {
     stranger.assert().code(2).stderr(contains("the join code is missing or wrong"));
     let _clients = ["A", "B", "C"].map(|name| ClientProcess::ours(name, &url, &["--join-code", "kraken"]));
     (0..3).for_each(|_| drop(server.says("has placed all ships")));
-    admin(&["kick", "C"]).success().stdout("C is kept out until the next lobby\n");
+    admin(&["kick", "c"]).success().stdout("C is removed, and kept out until the next lobby\n");
     server.says("C is out: the administrator has removed you");
     admin(&["start"]).success().stdout("a match of 2 teams begins\n");
     server.says("The match begins: ");

@@ -103,7 +103,7 @@ fn a_killed_engine_leaves_a_readable_record_and_no_scratch_folder() {
         }
         let mut command = broadside();
         command.current_dir(table.folder.path()).args(["verify", "out/match.jsonl"]);
-        let unfinished = contains("WRONG  out/match.jsonl: there is no outcome: the match was stopped after 4 rounds");
+        let unfinished = contains("no end out/match.jsonl: 4 rounds, as the rules have it; the match was stopped then");
         command.assert().code(5).stdout(unfinished).stderr("0 of 1 match verified\n");
         let mut command = broadside();
         command.current_dir(table.folder.path()).args(["replay", "out", "--print", "--round", "3"]);

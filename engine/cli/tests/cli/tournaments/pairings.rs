@@ -364,7 +364,11 @@ fn a_journal_is_written_by_one_and_repaired_if_it_was_cut_off() {
     while bots_left(engine.id()).is_empty() {
         test_tools::pause();
     }
-    event.command(&["-g", "10"]).assert().code(5).stderr(contains("another tournament is being played in it"));
+    event
+        .command(&["-g", "10"])
+        .assert()
+        .code(5)
+        .stderr(contains(format!("broadside tournament (process {}, since ", engine.id())));
     engine.kill().unwrap();
     engine.wait().unwrap();
 
