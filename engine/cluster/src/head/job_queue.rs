@@ -1,6 +1,7 @@
 //! The jobs of a head: games that are in no job yet, and jobs that have no answer yet.
 
 use crate::error::ClusterError;
+use crate::head::real_instant::RealInstant;
 use crate::wire::link::objects::KEPT;
 use crate::wire::link::{Link, text};
 use crate::wire::messages::{self, Job};
@@ -36,7 +37,7 @@ pub(crate) struct SentJob {
     /// The workers that have played its games: others shall play them again.
     pub(crate) not_for: Vec<PublicKey>,
     /// The time at which it was sent.
-    pub(crate) sent: Instant,
+    pub(crate) sent: RealInstant,
     /// Its number on the server.
     sequence: u64,
     /// True if the server did not have it any more when it was looked for.
@@ -155,7 +156,7 @@ impl JobQueue {
         let (tournament, description) = (self.tournament.clone(), self.description.clone());
         let keys = not_for.iter().map(PublicKey::to_string).collect();
         let job = Job { id: id.clone(), tournament, description, games, is_alone, not_for: keys };
-        let (subject, sent) = (names::job(&self.engine, needs, &self.tournament), Instant::now());
+        let (subject, sent) = (names::job(&self.engine, needs, &self.tournament), RealInstant::now());
         let sequence = link.publish(&subject, &id, messages::write_job(&job, &self.key))?;
         let games = job.games.into_iter().collect();
         let (needs, not_for) = (needs.to_owned(), not_for.to_vec());
