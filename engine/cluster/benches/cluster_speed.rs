@@ -144,7 +144,15 @@ impl Bench {
     fn on_cluster(&mut self, bots: &[String], games: u32) -> f64 {
         let (prepared, of_bots) = self.prepared(bots, games);
         let (server, lost_after) = (self.server.url().parse().unwrap(), Duration::from_secs(30));
-        let options = HeadOptions { server, lost_after, required: Vec::new(), key: key_in(&self.folder), audit: 0.0 };
+        let options = HeadOptions {
+            server,
+            lost_after,
+            required: Vec::new(),
+            key: key_in(&self.folder),
+            audit: 0.0,
+            workers: Vec::new(),
+            stuck_after: STUCK_AFTER,
+        };
         let interrupt = prepared.interrupt().clone();
         let mut head = Head::open(&options, prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
         let began = Instant::now();

@@ -3,12 +3,12 @@
 use crate::error::ClusterError;
 use crate::head::real_instant::RealInstant;
 use crate::wire::link::objects::KEPT;
-use crate::wire::link::{Link, text};
+use crate::wire::link::{CALL, Link, text};
 use crate::wire::messages::{self, Job};
 use crate::wire::names;
 use crate::wire::signing::{PublicKey, SecretKey};
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::stream::RawMessageErrorKind;
+use async_nats::jetstream::stream::{RawMessageErrorKind, Stream};
 use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -42,6 +42,24 @@ pub(crate) struct SentJob {
     sequence: u64,
     /// True if the server did not have it any more when it was looked for.
     is_gone: bool,
+    /// The time at which the head found that a worker has it.
+    taken: Option<Instant>,
+}
+
+impl SentJob {
+    /// True if workers have had it for longer than its games can take: `most` is the time of a game. One of many games, which may
+    /// have that time each, is split after that of two.
+    fn is_overdue(&self, most: Duration) -> bool {
+        self.taken.is_some_and(|at| at.elapsed() >= most * self.games.len().clamp(1, 2) as u32)
+    }
+}
+
+/// The reasons for which a job without an answer is sent again.
+pub(crate) enum Loss {
+    /// The server does not have it any more.
+    Gone,
+    /// Workers have had it for too long. It was taken from them.
+    Overdue,
 }
 
 /// The jobs of a head.
@@ -55,6 +73,8 @@ pub(crate) struct JobQueue {
     /// The key of the head.
     key: SecretKey,
     lost_after: Duration,
+    /// The longest time of a game.
+    stuck_after: Duration,
     /// The needs for which there is a consumer.
     consumers: BTreeSet<String>,
     /// Games that are not in a job yet, by what a worker must have for them.
@@ -74,7 +94,7 @@ impl JobQueue {
         engine: &str,
         (tournament, description): (&str, &str),
         key: SecretKey,
-        lost_after: Duration,
+        [lost_after, stuck_after]: [Duration; 2],
         left: u64,
     ) -> JobQueue {
         JobQueue {
@@ -83,6 +103,7 @@ impl JobQueue {
             description: description.to_owned(),
             key,
             lost_after,
+            stuck_after,
             consumers: BTreeSet::new(),
             batches: BTreeMap::new(),
             sent: BTreeMap::new(),
@@ -160,7 +181,8 @@ impl JobQueue {
         let sequence = link.publish(&subject, &id, messages::write_job(&job, &self.key))?;
         let games = job.games.into_iter().collect();
         let (needs, not_for) = (needs.to_owned(), not_for.to_vec());
-        let job = SentJob { games, needs: needs.clone(), is_alone, not_for, sent, sequence, is_gone: false };
+        let job =
+            SentJob { games, needs: needs.clone(), is_alone, not_for, sent, sequence, is_gone: false, taken: None };
         self.sent.insert(id, job);
         *self.sent_with.entry(needs).or_default() += 1;
         Ok(())
@@ -246,18 +268,30 @@ impl JobQueue {
         self.sent.get(id)
     }
 
-    /// Removes and returns jobs that the server lost without an answer: they were missing at the previous call, too, and had no
-    /// answer since. Checks the oldest jobs of each kind.
+    /// Removes and returns the jobs to which no answer comes, each with the reason: the server lost it without an answer (it was
+    /// missing at the previous call, too, and had no answer since), or workers have it for too long. Checks the oldest jobs of each
+    /// kind for the first.
     ///
     /// # Errors
     /// The server does not answer.
-    pub(crate) fn lost(&mut self, link: &Link) -> Result<Vec<SentJob>, ClusterError> {
-        let lost: Vec<String> = self.sent.iter().filter(|(_, job)| job.is_gone).map(|(id, _)| id.clone()).collect();
-        let lost = lost.iter().filter_map(|id| self.answered(id)).collect();
-        if self.sent.is_empty() {
-            return Ok(lost);
+    pub(crate) fn lost(&mut self, link: &Link) -> Result<Vec<(SentJob, Loss)>, ClusterError> {
+        let is_overdue = |job: &SentJob| job.is_overdue(self.stuck_after);
+        let lost = self.sent.iter().filter(|(_, job)| job.is_gone || is_overdue(job));
+        let lost: Vec<String> = lost.map(|(id, _)| id.clone()).collect();
+        let lost: Vec<_> = lost.iter().filter_map(|id| self.answered(id)).collect();
+        if lost.is_empty() && self.sent.is_empty() {
+            return Ok(Vec::new());
         }
         let stream = link.stream(names::JOBS)?;
+        let with_loss = |job: SentJob| {
+            if job.is_gone {
+                return (job, Loss::Gone);
+            }
+            withdraw(link, &stream, job.sequence);
+            (job, Loss::Overdue)
+        };
+        let lost = lost.into_iter().map(with_loss).collect();
+        self.note_taken(link, &stream);
         let subjects = names::jobs_of_tournament(&self.tournament);
         let counts: BTreeMap<String, usize> = link.wait("count jobs", async || {
             let counts = stream.info_with_subjects(&subjects).await.map_err(text)?;
@@ -282,6 +316,34 @@ impl JobQueue {
         Ok(lost)
     }
 
+    /// Notes which jobs workers have: a consumer hands them out in their order. If the server does not tell, the next call does.
+    fn note_taken(&mut self, link: &Link, stream: &Stream) {
+        for needs in self.sent_with.iter().filter(|(_, sent)| **sent > 0).map(|(needs, _)| needs) {
+            let name = names::consumer_of_jobs(&self.engine, needs);
+            let told = link.block_on(async { tokio::time::timeout(CALL, stream.consumer_info(name)).await });
+            let Ok(Ok(info)) = told else { continue };
+            let is_taken = |job: &&mut SentJob| job.needs == *needs && job.sequence <= info.delivered.stream_sequence;
+            self.sent.values_mut().filter(is_taken).for_each(|job| _ = job.taken.get_or_insert_with(Instant::now));
+        }
+    }
+
+    /// Takes these games, which other workers were to play again, out of their jobs.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn withdraw_second(&mut self, link: &Link, games: &BTreeSet<Fixture>) -> Result<(), ClusterError> {
+        for job in self.sent.values_mut().filter(|job| !job.not_for.is_empty()) {
+            job.games.retain(|game| !games.contains(game));
+        }
+        let empty: Vec<_> =
+            self.sent.iter().filter(|(_, job)| job.games.is_empty()).map(|(id, _)| id.clone()).collect();
+        let stream = link.stream(names::JOBS)?;
+        for job in empty.iter().filter_map(|id| self.answered(id)) {
+            withdraw(link, &stream, job.sequence);
+        }
+        Ok(())
+    }
+
     /// Forgets all games, and gives those that nobody has played yet.
     pub(crate) fn clear(&mut self) -> BTreeSet<Fixture> {
         self.sent_with.clear();
@@ -290,6 +352,11 @@ impl JobQueue {
         games.extend(std::mem::take(&mut self.batches).into_values().flatten());
         games
     }
+}
+
+/// Removes a job from the server, in one try. If that fails, some worker plays it for nobody.
+fn withdraw(link: &Link, stream: &Stream, sequence: u64) {
+    let _ = link.block_on(async { tokio::time::timeout(CALL, stream.delete_message(sequence)).await });
 }
 
 /// True for the two games of a pair, in which the same bots play with swapped seats.
@@ -335,7 +402,7 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_are_brought_together() {
-        let mut queue = JobQueue::new("engine", ("t", "d"), SecretKey::drawn(), Duration::from_secs(30), 6);
+        let mut queue = JobQueue::new("engine", ("t", "d"), SecretKey::drawn(), [Duration::from_secs(30); 2], 6);
         for number in [0, 3, 5, 1, 4] {
             queue.add("-".to_owned(), games([number])[0]);
         }

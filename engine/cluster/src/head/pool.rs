@@ -4,6 +4,8 @@ mod audits;
 mod results;
 mod workers;
 
+pub use audits::AuditCounts;
+
 use crate::error::ClusterError;
 use crate::head::job_queue::JobQueue;
 use crate::head::known_workers::{Workers, watch_workers};
@@ -16,7 +18,7 @@ use crate::wire::messages::{self, BotLimits, TournamentMessage};
 use crate::wire::names;
 use crate::wire::result_check::bounds_of;
 use crate::wire::server_address::ServerAddress;
-use crate::wire::signing::SecretKey;
+use crate::wire::signing::{PublicKey, SecretKey};
 use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
@@ -43,6 +45,12 @@ pub struct HeadOptions {
     pub key: SecretKey,
     /// The share of the games, from 0 to 1, that two workers play before their result counts.
     pub audit: f64,
+    /// The keys of the workers whose results count; without keys, those of all. Only among workers that are listed does the result
+    /// of two count against that of a third: without a list, one machine can have any number of keys.
+    pub workers: Vec<PublicKey>,
+    /// The time after which a pair of games whose workers do not answer is given up for each of its games: [`STUCK_AFTER`] or
+    /// another.
+    pub stuck_after: Duration,
 }
 
 /// An event of a head.
@@ -80,9 +88,19 @@ pub enum HeadReport {
         game: String,
         /// The name of each worker, with its result in words.
         told: Vec<(String, String)>,
-        /// The worker whose result is not that of two others; `None` if no two results are the same.
+        /// The worker whose result is not that of two others, all of them listed; `None` if there is no such worker, or it said
+        /// that its machine may have changed the result.
         outlier: Option<String>,
     },
+    /// The result of this game counts, which this worker has told, although others took it to play it again and told no result.
+    Unchecked {
+        /// The game, with the names of its players.
+        game: String,
+        /// The name of the worker.
+        worker: String,
+    },
+    /// The result of a worker of this name does not count: its key is not listed.
+    Unlisted(String, PublicKey),
 }
 
 /// The most events of a kind that are told.
@@ -105,6 +123,8 @@ pub struct Head {
     required: Vec<String>,
     folder: PathBuf,
     lost_after: Duration,
+    /// The keys of the workers whose results count, if not those of all.
+    listed: Vec<PublicKey>,
     jobs: JobQueue,
     /// The number of games that were begun and have not been taken by the scheduler, by what a worker must have for them.
     in_hand: BTreeMap<String, usize>,
@@ -198,9 +218,15 @@ impl Head {
         })?;
         let answers = listen(&link, &id)?;
         let workers = Arc::new(Mutex::new(Workers::default()));
-        watch_workers(&link, &workers)?;
+        watch_workers(&link, &workers, &options.workers)?;
         let key = options.key.clone();
-        let jobs = JobQueue::new(version(), (&id, &description), key, options.lost_after, tournament.left);
+        let jobs = JobQueue::new(
+            version(),
+            (&id, &description),
+            key,
+            [options.lost_after, options.stuck_after],
+            tournament.left,
+        );
         let (names, bounds) = (WorkerNames::open(tournament.folder)?, bounds_of(tournament.header)?);
         Ok(Head {
             link,
@@ -211,6 +237,7 @@ impl Head {
             required: options.required.clone(),
             folder: tournament.folder.to_owned(),
             lost_after: options.lost_after,
+            listed: options.workers.clone(),
             jobs,
             in_hand: BTreeMap::new(),
             given_back: BTreeMap::new(),
@@ -251,12 +278,13 @@ impl Head {
 
     /// Ends a game. One of which another worker was to tell a second result ends as the first has told it.
     fn end(&mut self, fixture: Fixture, end: EndedGame) {
+        self.given_back.remove(&fixture);
         let first = self.audited_line(fixture).map(|line| EndedGame::Played(Box::new(line)));
         self.ended.push_back((fixture, first.unwrap_or(end)));
     }
 
-    /// The number of games of which at least two workers told a result, and of those whose results differed.
-    pub fn audited(&self) -> [u64; 2] {
+    /// The numbers of games that were drawn to be played again.
+    pub fn audited(&self) -> AuditCounts {
         self.audits.counts
     }
 
@@ -294,7 +322,7 @@ impl Head {
             }
         }
         self.look_for_lost_jobs()?;
-        self.end_idle_audits();
+        self.look_at_audits()?;
         self.renew()?;
         Ok(self.next_ended())
     }
@@ -379,7 +407,7 @@ impl GamePool for Head {
     fn stop(&mut self) {
         self.is_stopped = true;
         self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
-        self.end_all_audits();
+        self.drop_audits();
     }
 }
 
