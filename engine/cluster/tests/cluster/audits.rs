@@ -183,7 +183,7 @@ fn turn_second(server: &NatsServer, name: &str, key: &SigningKey, line: &GameLin
                 return Deed::Nothing;
             }
             before();
-            Deed::AnswerWith(turned_round(job, name, line), key.clone())
+            Deed::AnswerWith(turned_round(job, name, line), Box::new(key.clone()))
         });
     }
 }

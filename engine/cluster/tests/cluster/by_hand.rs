@@ -18,7 +18,7 @@ pub(crate) enum Deed {
     Confirm,
     /// Answer with the key of [`liar_key`].
     Answer(Value),
-    AnswerWith(Value, SigningKey),
+    AnswerWith(Value, Box<SigningKey>),
 }
 
 /// The key of a hostile worker.

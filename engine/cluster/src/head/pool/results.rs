@@ -2,7 +2,8 @@
 
 use super::{Head, HeadReport, MOST_GIVEN_BACK, MOST_TOLD, failed};
 use crate::error::ClusterError;
-use crate::head::job_queue::{Loss, SentJob};
+use crate::head::job_queue::SentJob;
+use crate::head::job_queue::lost_jobs::Loss;
 use crate::head::known_workers::is_listed;
 use crate::wire::messages::{self, JobGameResult, JobResult};
 use crate::wire::names;
