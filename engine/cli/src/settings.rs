@@ -68,6 +68,9 @@ pub(crate) struct ClusterSettings {
     /// The keys of heads for which workers play, with commas between them.
     #[serde(default)]
     pub(crate) head: String,
+    /// The keys of the workers whose results count, with commas between them; those of all if there is none.
+    #[serde(default)]
+    pub(crate) workers: String,
     /// The files to log in with. Relative paths begin in the folder of the settings.
     pub(crate) creds: Option<PathBuf>,
     pub(crate) nkey: Option<PathBuf>,
@@ -181,9 +184,9 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Settings, Settings
         return Err(broken(start, why, "name both: the certificate, and its key"));
     }
     let from_here = |place: PathBuf| path.parent().unwrap_or(Path::new("/")).join(place);
-    let cluster = file.cluster.map(|ClusterSettings { server, head, creds, nkey, ca, cert, key }| {
+    let cluster = file.cluster.map(|ClusterSettings { server, head, workers, creds, nkey, ca, cert, key }| {
         let [creds, nkey, ca, cert, key] = [creds, nkey, ca, cert, key].map(|place| place.map(from_here));
-        ClusterSettings { server, head, creds, nkey, ca, cert, key }
+        ClusterSettings { server, head, workers, creds, nkey, ca, cert, key }
     });
     Ok(Settings { tools, cluster })
 }

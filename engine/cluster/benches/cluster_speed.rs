@@ -2,8 +2,8 @@
 //!
 //! Each run plays the same tournaments one after the other, and gives ratios of their games a second: one worker of two slots
 //! beside two threads, for bots that are processes and for built-in players, and two workers of one slot beside one, each pinned to
-//! a processor of its own. Prints the medians of the ratios. Workers are processes that have played before; the head is this
-//! process.
+//! a processor of its own. Prints the medians of the ratios, and the time of signatures, checks of them and hashes beside that of all
+//! tournaments on workers. Workers are processes that have played before; the head is this process.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, unreachable_pub, reason = "a benchmark")]
 
 #[path = "../tests/cluster/nats_server.rs"]
@@ -12,6 +12,7 @@ mod nats_server;
 
 use arena::Interrupt;
 use cluster::{Head, HeadOptions, STUCK_AFTER, SecretKey, Worker, WorkerOptions, machine_kind};
+use ed25519_dalek::{Signer, SigningKey};
 use nats_server::NatsServer;
 use players::Tools;
 use players::process::copy_bot;
@@ -19,6 +20,8 @@ use runner::{
     BotOptions, Context, GameSetup, PreparedTournament, ProgramMatches, ProgramSetup, SandboxLevel, TimeLimit,
     TournamentOptions,
 };
+use sha2::{Digest, Sha256};
+use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -45,7 +48,7 @@ fn main() {
     });
     let built_ins = ["builtin:hunter", "builtin:random"].map(str::to_owned);
     let server = NatsServer::start().expect("nats-server is installed");
-    let mut bench = Bench { server, folder: folder.path().to_owned(), tournaments: 0 };
+    let mut bench = Bench { server, folder: folder.path().to_owned(), tournaments: 0, on_workers: Duration::ZERO };
 
     let [mut processes, mut own, mut two] = [(); 3].map(|()| Vec::new());
     for run in 0..runs {
@@ -67,6 +70,15 @@ fn main() {
     println!("one worker -j 2 beside threads -j 2, processes: {:.3} of the games a second", median(processes));
     println!("one worker -j 2 beside threads -j 2, built-ins: {:.3}", median(own));
     println!("two workers of one slot and one processor beside one: {:.3}", median(two));
+    bench.print_signing();
+}
+
+/// The mean time of a call.
+fn time_of<T>(call: impl Fn() -> T) -> Duration {
+    const CALLS: u32 = 2000;
+    let began = Instant::now();
+    (0..CALLS).for_each(|_| _ = black_box(call()));
+    began.elapsed() / CALLS
 }
 
 fn median(mut numbers: Vec<f64>) -> f64 {
@@ -88,6 +100,8 @@ struct Bench {
     server: NatsServer,
     folder: PathBuf,
     tournaments: u32,
+    /// The time of all tournaments on workers.
+    on_workers: Duration,
 }
 
 impl Bench {
@@ -144,12 +158,46 @@ impl Bench {
     fn on_cluster(&mut self, bots: &[String], games: u32) -> f64 {
         let (prepared, of_bots) = self.prepared(bots, games);
         let (server, lost_after) = (self.server.url().parse().unwrap(), Duration::from_secs(30));
-        let options = HeadOptions { server, lost_after, required: Vec::new(), key: key_in(&self.folder), audit: 0.0 };
+        let options = HeadOptions {
+            server,
+            lost_after,
+            required: Vec::new(),
+            key: key_in(&self.folder),
+            audit: 0.0,
+            workers: Vec::new(),
+            stuck_after: STUCK_AFTER,
+        };
         let interrupt = prepared.interrupt().clone();
         let mut head = Head::open(&options, prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
         let began = Instant::now();
         prepared.play_in(&mut head, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        self.on_workers += began.elapsed();
         f64::from(games) / began.elapsed().as_secs_f64()
+    }
+
+    /// Prints the time of signatures and checks of messages of a kilobyte, and of a hash of a megabyte; and how much of the time of the
+    /// tournaments the signatures and checks of their jobs, results and states are, if one processor does all of them.
+    fn print_signing(&self) {
+        let (key, message) = (SigningKey::from_bytes(&[1; 32]), [1; 1 << 10]);
+        let (signature, public) = (key.sign(&message), key.verifying_key());
+        let sign = time_of(|| key.sign(black_box(&message)));
+        let check = time_of(|| public.verify_strict(black_box(&message), &signature).unwrap());
+        let megabyte = vec![1; 1 << 20];
+        let hash = time_of(|| Sha256::digest(black_box(&megabyte)));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let jobs = runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(self.server.url()).await.unwrap());
+            let jobs = context.get_stream("broadside-jobs").await.unwrap().get_info().await.unwrap();
+            jobs.state.last_sequence
+        });
+        // A job and its result; and each of at most two workers tells its state every two seconds.
+        let seconds = self.on_workers.as_secs_f64();
+        let pairs = 2.0 * jobs as f64 + seconds;
+        let share = pairs * (sign + check).as_secs_f64() / seconds * 100.0;
+        println!("a signature {sign:.1?}, a check {check:.1?}, a hash of a megabyte {hash:.1?}");
+        println!(
+            "{jobs} jobs in {seconds:.0} s of tournaments on workers: {share:.3} % of it are signatures and checks"
+        );
     }
 }
 

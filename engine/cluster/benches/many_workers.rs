@@ -14,7 +14,7 @@ mod nats_server;
 mod simulated;
 
 use arena::Interrupt;
-use cluster::{Head, HeadOptions, SecretKey, Survey};
+use cluster::{Head, HeadOptions, STUCK_AFTER, SecretKey, Survey};
 use nats_server::NatsServer;
 use runner::{BotOptions, Context, GameSetup, PreparedTournament, ProgramMatches, ProgramSetup, TournamentOptions};
 use simulated::{Counts, Simulation};
@@ -165,6 +165,8 @@ fn be_head(url: &str, folder: &Path, games: u32) {
         required: Vec::new(),
         key: SecretKey::drawn(),
         audit: 0.0,
+        workers: Vec::new(),
+        stuck_after: STUCK_AFTER,
     };
     let prepared = prepared(folder, games);
     let interrupt = prepared.interrupt().clone();

@@ -25,7 +25,7 @@ mod wire;
 mod worker;
 
 pub use error::ClusterError;
-pub use head::pool::{Head, HeadOptions, HeadReport};
+pub use head::pool::{AuditCounts, Head, HeadOptions, HeadReport};
 pub use head::survey::{Queue, Survey, drain};
 pub use head::worker_names::{ForgetError, forget};
 pub use wire::configuration::configuration;

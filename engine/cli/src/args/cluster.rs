@@ -24,10 +24,15 @@ pub(crate) struct OnClusterArgs {
 
     /// Let two workers play this share of the games before their result counts, and a third one where theirs differ; 0 for none
     ///
-    /// A worker that tells wrong results is told by name. Bots that draw numbers of their own have other results each time: leave
-    /// it at 0 for them.
+    /// Differences are told with the names of the workers; with --worker-keys, two that agree decide against a third. Bots that
+    /// draw numbers of their own have other results each time: set it to 0 for them.
     #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = share, hide_short_help = true)]
     pub(crate) audit: f64,
+
+    /// Count the results of workers with these keys only, which each prints when it starts [default: those of broadside.toml, or else
+    /// of all workers]
+    #[arg(long, value_name = "KEY", num_args = 1.., value_delimiter = ',', requires = "cluster", hide_short_help = true)]
+    pub(crate) worker_keys: Vec<String>,
 
     #[command(flatten)]
     pub(crate) login: LoginArgs,

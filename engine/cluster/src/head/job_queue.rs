@@ -1,14 +1,15 @@
 //! The jobs of a head: games that are in no job yet, and jobs that have no answer yet.
 
+pub(crate) mod lost_jobs;
+
 use crate::error::ClusterError;
+use crate::head::real_instant::RealInstant;
 use crate::wire::link::objects::KEPT;
 use crate::wire::link::{Link, text};
 use crate::wire::messages::{self, Job};
 use crate::wire::names;
 use crate::wire::signing::{PublicKey, SecretKey};
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::stream::RawMessageErrorKind;
-use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tournament::Fixture;
@@ -22,9 +23,6 @@ const MOST_GAMES: usize = 1000;
 /// The number of jobs that are on their way for each game that is played at the same time.
 const AHEAD: usize = 2;
 
-/// The most jobs of a kind that are looked for on the server at a time.
-const MOST_LOOKED_FOR: usize = 20;
-
 /// A job without an answer.
 pub(crate) struct SentJob {
     /// Its games.
@@ -36,11 +34,21 @@ pub(crate) struct SentJob {
     /// The workers that have played its games: others shall play them again.
     pub(crate) not_for: Vec<PublicKey>,
     /// The time at which it was sent.
-    pub(crate) sent: Instant,
+    pub(crate) sent: RealInstant,
     /// Its number on the server.
     sequence: u64,
     /// True if the server did not have it any more when it was looked for.
     is_gone: bool,
+    /// The time at which the head found that a worker has it.
+    taken: Option<Instant>,
+}
+
+impl SentJob {
+    /// True if workers have had it for longer than its games can take: `most` is the time of a game. One of many games, which may
+    /// have that time each, is split after that of two.
+    fn is_overdue(&self, most: Duration) -> bool {
+        self.taken.is_some_and(|at| at.elapsed() >= most * self.games.len().clamp(1, 2) as u32)
+    }
 }
 
 /// The jobs of a head.
@@ -54,6 +62,8 @@ pub(crate) struct JobQueue {
     /// The key of the head.
     key: SecretKey,
     lost_after: Duration,
+    /// The longest time of a game.
+    stuck_after: Duration,
     /// The needs for which there is a consumer.
     consumers: BTreeSet<String>,
     /// Games that are not in a job yet, by what a worker must have for them.
@@ -73,7 +83,7 @@ impl JobQueue {
         engine: &str,
         (tournament, description): (&str, &str),
         key: SecretKey,
-        lost_after: Duration,
+        [lost_after, stuck_after]: [Duration; 2],
         left: u64,
     ) -> JobQueue {
         JobQueue {
@@ -82,6 +92,7 @@ impl JobQueue {
             description: description.to_owned(),
             key,
             lost_after,
+            stuck_after,
             consumers: BTreeSet::new(),
             batches: BTreeMap::new(),
             sent: BTreeMap::new(),
@@ -155,11 +166,12 @@ impl JobQueue {
         let (tournament, description) = (self.tournament.clone(), self.description.clone());
         let keys = not_for.iter().map(PublicKey::to_string).collect();
         let job = Job { id: id.clone(), tournament, description, games, is_alone, not_for: keys };
-        let (subject, sent) = (names::job(&self.engine, needs, &self.tournament), Instant::now());
+        let (subject, sent) = (names::job(&self.engine, needs, &self.tournament), RealInstant::now());
         let sequence = link.publish(&subject, &id, messages::write_job(&job, &self.key))?;
         let games = job.games.into_iter().collect();
         let (needs, not_for) = (needs.to_owned(), not_for.to_vec());
-        let job = SentJob { games, needs: needs.clone(), is_alone, not_for, sent, sequence, is_gone: false };
+        let job =
+            SentJob { games, needs: needs.clone(), is_alone, not_for, sent, sequence, is_gone: false, taken: None };
         self.sent.insert(id, job);
         *self.sent_with.entry(needs).or_default() += 1;
         Ok(())
@@ -245,42 +257,6 @@ impl JobQueue {
         self.sent.get(id)
     }
 
-    /// Removes and returns jobs that the server lost without an answer: they were missing at the previous call, too, and had no
-    /// answer since. Checks the oldest jobs of each kind.
-    ///
-    /// # Errors
-    /// The server does not answer.
-    pub(crate) fn lost(&mut self, link: &Link) -> Result<Vec<SentJob>, ClusterError> {
-        let lost: Vec<String> = self.sent.iter().filter(|(_, job)| job.is_gone).map(|(id, _)| id.clone()).collect();
-        let lost = lost.iter().filter_map(|id| self.answered(id)).collect();
-        if self.sent.is_empty() {
-            return Ok(lost);
-        }
-        let stream = link.stream(names::JOBS)?;
-        let subjects = names::jobs_of_tournament(&self.tournament);
-        let counts: BTreeMap<String, usize> = link.wait("count jobs", async || {
-            let counts = stream.info_with_subjects(&subjects).await.map_err(text)?;
-            counts.map(|count| count.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
-        })?;
-        for (needs, sent) in &self.sent_with {
-            let there = counts.get(&names::job(&self.engine, needs, &self.tournament)).copied().unwrap_or_default();
-            if there >= *sent {
-                continue;
-            }
-            let mut jobs: Vec<_> = self.sent.values_mut().filter(|job| job.needs == *needs).collect();
-            jobs.sort_unstable_by_key(|job| job.sequence);
-            for job in jobs.into_iter().take(MOST_LOOKED_FOR) {
-                let sequence = job.sequence;
-                job.is_gone = link.wait("find a job", async || match stream.get_raw_message(sequence).await {
-                    Ok(_) => Ok(false),
-                    Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(true),
-                    Err(error) => Err(text(error)),
-                })?;
-            }
-        }
-        Ok(lost)
-    }
-
     /// Forgets all games, and gives those that nobody has played yet.
     pub(crate) fn clear(&mut self) -> BTreeSet<Fixture> {
         self.sent_with.clear();
@@ -334,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_are_brought_together() {
-        let mut queue = JobQueue::new("engine", ("t", "d"), SecretKey::drawn(), Duration::from_secs(30), 6);
+        let mut queue = JobQueue::new("engine", ("t", "d"), SecretKey::drawn(), [Duration::from_secs(30); 2], 6);
         for number in [0, 3, 5, 1, 4] {
             queue.add("-".to_owned(), games([number])[0]);
         }

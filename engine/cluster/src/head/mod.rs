@@ -3,6 +3,7 @@
 pub(crate) mod job_queue;
 pub(crate) mod known_workers;
 pub(crate) mod pool;
+pub(crate) mod real_instant;
 pub(crate) mod start;
 pub(crate) mod survey;
 pub(crate) mod worker_names;

@@ -1,8 +1,12 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
 mod audits;
+mod report;
 mod results;
 mod workers;
+
+pub use audits::AuditCounts;
+pub use report::HeadReport;
 
 use crate::error::ClusterError;
 use crate::head::job_queue::JobQueue;
@@ -16,7 +20,7 @@ use crate::wire::messages::{self, BotLimits, TournamentMessage};
 use crate::wire::names;
 use crate::wire::result_check::bounds_of;
 use crate::wire::server_address::ServerAddress;
-use crate::wire::signing::SecretKey;
+use crate::wire::signing::{PublicKey, SecretKey};
 use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::{AckKind, Message};
@@ -43,46 +47,12 @@ pub struct HeadOptions {
     pub key: SecretKey,
     /// The share of the games, from 0 to 1, that two workers play before their result counts.
     pub audit: f64,
-}
-
-/// An event of a head.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HeadReport {
-    /// The workers that can play games of this tournament are so many now, and play so many games at the same time.
-    Workers {
-        /// The number of workers.
-        workers: usize,
-        /// The number of games at the same time.
-        slots: usize,
-    },
-    /// A worker cannot play these games: its program has another version, or other rules.
-    OtherEngine {
-        /// The name of the worker.
-        worker: String,
-        /// Its version and rules.
-        theirs: String,
-        /// The version and rules of this program.
-        ours: String,
-    },
-    /// Games of the tournament wait, and no worker has all of these languages and labels that they need.
-    NobodyHas(Vec<String>),
-    /// The worker of this name could not play some games, for this reason; they wait for another worker.
-    GivenBack(String, String),
-    /// The records of some games, which were to be kept, could not be fetched.
-    FilesLost(String),
-    /// A worker with another key has the name of one whose results came before. In the journal it has the second name.
-    SameName(String, String),
-    /// A worker has told results of games that it had played before, and that others were to play again.
-    Meddles(String),
-    /// Workers have told different results of a game.
-    Differs {
-        /// The game, with the names of its players.
-        game: String,
-        /// The name of each worker, with its result in words.
-        told: Vec<(String, String)>,
-        /// The worker whose result is not that of two others; `None` if no two results are the same.
-        outlier: Option<String>,
-    },
+    /// The keys of the workers whose results count; without keys, those of all. Only among workers that are listed does the result
+    /// of two count against that of a third: without a list, one machine can have any number of keys.
+    pub workers: Vec<PublicKey>,
+    /// The longest time of a game: a pair that workers have had for twice as long without an answer is set aside.
+    /// [`STUCK_AFTER`](crate::STUCK_AFTER) or another.
+    pub stuck_after: Duration,
 }
 
 /// The most events of a kind that are told.
@@ -105,6 +75,8 @@ pub struct Head {
     required: Vec<String>,
     folder: PathBuf,
     lost_after: Duration,
+    /// The keys of the workers whose results count, if not those of all.
+    listed: Vec<PublicKey>,
     jobs: JobQueue,
     /// The number of games that were begun and have not been taken by the scheduler, by what a worker must have for them.
     in_hand: BTreeMap<String, usize>,
@@ -198,9 +170,15 @@ impl Head {
         })?;
         let answers = listen(&link, &id)?;
         let workers = Arc::new(Mutex::new(Workers::default()));
-        watch_workers(&link, &workers)?;
+        watch_workers(&link, &workers, &options.workers)?;
         let key = options.key.clone();
-        let jobs = JobQueue::new(version(), (&id, &description), key, options.lost_after, tournament.left);
+        let jobs = JobQueue::new(
+            version(),
+            (&id, &description),
+            key,
+            [options.lost_after, options.stuck_after],
+            tournament.left,
+        );
         let (names, bounds) = (WorkerNames::open(tournament.folder)?, bounds_of(tournament.header)?);
         Ok(Head {
             link,
@@ -211,6 +189,7 @@ impl Head {
             required: options.required.clone(),
             folder: tournament.folder.to_owned(),
             lost_after: options.lost_after,
+            listed: options.workers.clone(),
             jobs,
             in_hand: BTreeMap::new(),
             given_back: BTreeMap::new(),
@@ -251,12 +230,13 @@ impl Head {
 
     /// Ends a game. One of which another worker was to tell a second result ends as the first has told it.
     fn end(&mut self, fixture: Fixture, end: EndedGame) {
+        self.given_back.remove(&fixture);
         let first = self.audited_line(fixture).map(|line| EndedGame::Played(Box::new(line)));
         self.ended.push_back((fixture, first.unwrap_or(end)));
     }
 
-    /// The number of games of which at least two workers told a result, and of those whose results differed.
-    pub fn audited(&self) -> [u64; 2] {
+    /// The numbers of games that were drawn to be played again.
+    pub fn audited(&self) -> AuditCounts {
         self.audits.counts
     }
 
@@ -294,7 +274,7 @@ impl Head {
             }
         }
         self.look_for_lost_jobs()?;
-        self.end_idle_audits();
+        self.look_at_audits()?;
         self.renew()?;
         Ok(self.next_ended())
     }
@@ -379,7 +359,7 @@ impl GamePool for Head {
     fn stop(&mut self) {
         self.is_stopped = true;
         self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
-        self.end_all_audits();
+        self.drop_audits();
     }
 }
 

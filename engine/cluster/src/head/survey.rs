@@ -2,7 +2,7 @@
 
 use crate::error::ClusterError;
 use crate::wire::link::{Link, Role, text};
-use crate::wire::messages::{self, WorkerState};
+use crate::wire::messages::{self, RunningJob, WorkerState};
 use crate::wire::names;
 use crate::wire::server_address::ServerAddress;
 use crate::wire::signing::SecretKey;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The state of a cluster.
+/// The state of a cluster. Its texts can be shown: they have no control characters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Survey {
     /// The version and rules of this program.
@@ -70,13 +70,29 @@ fn workers(link: &Link) -> Result<Vec<WorkerState>, ClusterError> {
         asked.map_err(|e| ClusterError::server("ask workers", e))?;
         let until = tokio::time::Instant::now() + ANSWERS;
         while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
-            if let Ok(state) = messages::read_state(&message.payload) {
-                workers.insert((state.name.clone(), state.id.clone()), state);
+            if let Ok((key, state)) = messages::read_state(&message.payload) {
+                let state = printable_state(state);
+                workers.insert((state.name.clone(), key, state.id.clone()), state);
             }
         }
         Ok::<_, ClusterError>(())
     })?;
     Ok(workers.into_values().collect())
+}
+
+/// The state with texts that may be shown: a worker tells them.
+fn printable_state(state: WorkerState) -> WorkerState {
+    let shown = |text: &String| rules::printable(text);
+    let running = state.running.into_iter().map(|job| RunningJob { tournament: shown(&job.tournament), ..job });
+    WorkerState {
+        id: shown(&state.id),
+        name: shown(&state.name),
+        engine: shown(&state.engine),
+        labels: state.labels.iter().map(shown).collect(),
+        running: running.collect(),
+        last_fault: state.last_fault.as_ref().map(shown),
+        ..state
+    }
 }
 
 fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
@@ -88,9 +104,10 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
             let consumer = stream.get_consumer::<pull::Config>(&name).await.map_err(text)?;
             Ok(consumer.cached_info().clone())
         })?;
+        let needs = names::texts_of_needs(&names::whole_needs(needs, info.config.description.as_deref()));
         queues.push(Queue {
-            engine: names::text_of(engine),
-            needs: names::texts_of_needs(&names::whole_needs(needs, info.config.description.as_deref())),
+            engine: rules::printable(&names::text_of(engine)),
+            needs: needs.iter().map(|need| rules::printable(need)).collect(),
             waiting: info.num_pending,
             running: info.num_ack_pending as u64,
             again: info.num_redelivered as u64,

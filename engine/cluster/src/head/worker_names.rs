@@ -30,14 +30,16 @@ impl WorkerNames {
             read => read.map_err(|e| ClusterError::disk("read", &path, e))?,
         };
         // A line that is cut off at the end is that of a worker whose results are not in the journal.
-        let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        let (whole, cut_off) = text.split_at(text.rfind('\n').map_or(0, |at| at + 1));
         let names = whole.lines().map(|line| {
             let (key, name) = line.split_once(' ').unwrap_or((line, ""));
             Ok((name.to_owned(), key.parse()?))
         });
         let keys = names.collect::<Result<_, ClusterError>>()?;
-        if whole.len() + 1 < text.len() {
-            fs::write(&path, format!("{whole}\n")).map_err(|e| ClusterError::disk("write", &path, e))?;
+        if !cut_off.is_empty() {
+            let file = File::options().write(true).open(&path);
+            file.and_then(|file| file.set_len(whole.len() as u64))
+                .map_err(|e| ClusterError::disk("write", &path, e))?;
         }
         Ok(WorkerNames { path, keys })
     }
@@ -129,5 +131,18 @@ mod tests {
         assert_eq!(names.of_same_key("bob"), ["ann", "bob"].map(str::to_owned).into());
         assert_eq!(names.of_same_key(&second), [second].into());
         assert_eq!(names.of_same_key("cid"), ["cid".to_owned()].into());
+    }
+
+    #[test]
+    fn a_first_line_that_is_cut_off_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        let key = SecretKey::drawn().public();
+        fs::write(&path, "0123").unwrap();
+        WorkerNames::open(folder.path()).unwrap();
+        // The next run finds a file that it can read, and so does the one after the first name.
+        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", key).unwrap(), ("ann".to_owned(), true));
+        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", key).unwrap(), ("ann".to_owned(), false));
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{key} ann\n"));
     }
 }

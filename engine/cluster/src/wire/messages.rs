@@ -221,6 +221,7 @@ const JOB: &str = "a job";
 const RESULT: &str = "an answer";
 const STOP: &str = "a stop";
 const DRAIN: &str = "a request to end";
+const STATE: &str = "a state";
 
 /// The bytes of a message.
 pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
@@ -292,18 +293,27 @@ fn of_head<'a>(kind: &'static str, bytes: &'a [u8], heads: &[PublicKey]) -> Opti
     opened(kind, bytes).ok().filter(|(signer, _)| heads.contains(signer)).map(|(_, message)| message)
 }
 
-/// The state of a worker in these bytes.
-pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
-    let mut state: WorkerState = read("a state", bytes, MOST_OF_STATE)?;
-    let names = [&state.id, &state.name, &state.key, &state.engine];
+/// The bytes of a state that a worker with this key sends.
+pub(crate) fn write_state(state: &WorkerState, key: &SecretKey) -> Vec<u8> {
+    key.signed(STATE, &write(state))
+}
+
+/// The state of a worker in these bytes, and the key with which it was signed, which the state names.
+pub(crate) fn read_state(bytes: &[u8]) -> Result<(PublicKey, WorkerState), ClusterError> {
+    let (signer, message) = opened(STATE, bytes)?;
+    let mut state: WorkerState = read(STATE, message, MOST_OF_STATE)?;
+    if state.key != signer.to_string() {
+        return Err(ClusterError::Message(STATE, "another worker has signed it".to_owned()));
+    }
+    let names = [&state.id, &state.name, &state.engine];
     let names = names.into_iter().chain(&state.labels).chain(state.running.iter().map(|job| &job.tournament));
     let has_long = names.into_iter().any(|name| name.len() > LONGEST_NAME);
     let fault = state.last_fault.as_ref().map_or(0, String::len);
     if has_long || fault > LONGEST_FAULT || state.labels.len().max(state.running.len()) > MOST_OF_WORKER {
-        return Err(ClusterError::Message("a state", "a text or a list in it is too long".to_owned()));
+        return Err(ClusterError::Message(STATE, "a text or a list in it is too long".to_owned()));
     }
     state.slots = state.slots.min(MOST_SLOTS);
-    Ok(state)
+    Ok((signer, state))
 }
 
 fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8], most: u64) -> Result<T, ClusterError> {
@@ -339,7 +349,7 @@ mod tests {
         let state = WorkerState {
             id: "id".to_owned(),
             name: "name".to_owned(),
-            key: "key".to_owned(),
+            key: key.public().to_string(),
             engine: "engine".to_owned(),
             slots: usize::MAX,
             labels: vec!["label".repeat(20); 100],
@@ -350,12 +360,14 @@ mod tests {
             last_fault: Some("\u{1f6a2}".repeat(500)),
             is_draining: false,
         };
-        assert_eq!(read_state(&write(&state)).unwrap(), WorkerState { slots: MOST_SLOTS, ..state.clone() });
-        assert!(read_state(&write(&WorkerState { last_fault: Some("x".repeat(5000)), ..state.clone() })).is_err());
-        assert!(read_state(&write(&WorkerState { labels: vec![String::new(); 1001], ..state })).is_err());
+        let read = |state: &WorkerState| read_state(&write_state(state, &key));
+        assert_eq!(read(&state).unwrap(), (key.public(), WorkerState { slots: MOST_SLOTS, ..state.clone() }));
+        assert!(read(&WorkerState { last_fault: Some("x".repeat(5000)), ..state.clone() }).is_err());
+        assert!(read(&WorkerState { labels: vec![String::new(); 1001], ..state.clone() }).is_err());
+        assert!(read_state(&write(&state)).is_err() && read_state(&write_state(&state, &SecretKey::drawn())).is_err());
         // 80 MB of zeros in some kilobytes.
         let bomb = zstd::encode_all(std::io::repeat(b' ').take(80_000_000), 1).unwrap();
-        let refused = read_state(&bomb).unwrap_err();
+        let refused = read_state(&key.signed(STATE, &bomb)).unwrap_err();
         assert!(refused.to_string().contains("longer than"), "{refused}");
     }
 }

@@ -17,8 +17,9 @@ use tournament::{Fixture, GameLine, PlayerLine, Times, TournamentHeader};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
-/// The time by which a game may be longer than its job was away: the head may have slept meanwhile.
-const SLEEP: Duration = Duration::from_secs(60);
+/// The time by which a game may be longer than its job was away: the clocks of two machines differ a little, and those of a virtual
+/// machine stand still while it is stopped.
+const SLACK: Duration = Duration::from_secs(60);
 /// The share by which a histogram of times may be wrong.
 const INEXACT: f64 = 1.06;
 /// The most characters of a name or a text from a worker that is shown or kept.
@@ -77,7 +78,7 @@ pub(crate) fn checked(
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
     }
-    let most_ms = (time + SLEEP).as_millis() as u64;
+    let most_ms = (time + SLACK).as_millis() as u64;
     let has_long_answer = |player: &PlayerLine| {
         let longest = player.times.as_ref().and_then(|times| times.quantile(1.0));
         longest.is_some_and(|longest| longest > most_ms as f64 * INEXACT)

@@ -21,8 +21,6 @@ use tournament::Fixture;
 
 /// A job that was delivered so often without an answer kills workers.
 const MOST_DELIVERIES: i64 = 3;
-/// The same for a job of games that were played already: those who have played them hand it on, and it is delivered anew.
-const MOST_TO_OTHERS: i64 = 1000;
 /// The time after which a job that this worker is to leave to others is delivered again.
 const TO_OTHERS: Duration = Duration::from_millis(200);
 /// The time between two messages by which the server hears that a job goes on. Heads that share a queue may change the time after
@@ -55,11 +53,12 @@ impl Worker {
         }
         let progress = self.begin_progress(&job, message, PROGRESS.min(*lost_after / 3));
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let most = if job.not_for.is_empty() { MOST_DELIVERIES } else { MOST_TO_OTHERS };
+        // A job of games that were played already kills none. Those who have played them hand it on, and it is delivered anew.
+        let is_deadly = job.not_for.is_empty() && deliveries > MOST_DELIVERIES;
         let answer = match self.options.heads.contains(&signer) {
             // It may be for another worker of the cluster.
             false => Ok(self.given_back(&job, ClusterError::Stranger(signer))),
-            true if deliveries > most => Ok(self.set_aside(&job)),
+            true if is_deadly => Ok(self.set_aside(&job)),
             true => self.play(&job),
         };
         let (kind, is_done) = match answer {

@@ -6,7 +6,7 @@ use crate::wire::machine;
 use crate::wire::messages::{MachineState, WorkerState};
 use crate::wire::names::random_name;
 use crate::wire::result_check::shown;
-use crate::wire::signing::SecretKey;
+use crate::wire::signing::{PublicKey, SecretKey};
 use crate::wire::version::version;
 use crate::worker::bot_cache;
 use crate::worker::job_source::JobSource;
@@ -100,19 +100,24 @@ impl Worker {
         let worker = Worker {
             source: Arc::new(JobSource::new(labels.clone())),
             options,
-            key,
+            key: key.clone(),
             link,
             labels,
             interrupt: interrupt.clone(),
             drain: drain.clone(),
             alone: RwLock::new(()),
-            shared: Arc::new(Shared::new(state)),
+            shared: Arc::new(Shared::new(state, key)),
             tournaments: Arc::default(),
             report: Box::new(report),
         };
         let (drain, heads) = (&worker.drain, &worker.options.heads[..]);
         worker.shared.begin_telling(&worker.link, (drain, heads), &worker.tournaments, &worker.source)?;
         Ok(worker)
+    }
+
+    /// The key with which it signs its results.
+    pub fn key(&self) -> PublicKey {
+        self.key.public()
     }
 
     /// Plays jobs until it is drained or interrupted. Gives the number of games.

@@ -5,7 +5,7 @@ use crate::wire::link::{Link, text};
 use crate::wire::machine;
 use crate::wire::messages::{self, RunningJob, WorkerState};
 use crate::wire::names;
-use crate::wire::signing::PublicKey;
+use crate::wire::signing::{PublicKey, SecretKey};
 use crate::worker::job_source::JobSource;
 use crate::worker::tournaments::Tournaments;
 use arena::Interrupt;
@@ -21,6 +21,8 @@ const TELL: Duration = Duration::from_secs(2);
 /// The state of a worker, which its slots change and its connection tells.
 pub(crate) struct Shared {
     pub(crate) state: Mutex<WorkerState>,
+    /// The key with which it signs its states.
+    key: SecretKey,
     /// The times at which games of late ended.
     finished: Mutex<VecDeque<Instant>>,
     /// The jobs that are played, by their ids.
@@ -28,8 +30,8 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(state: WorkerState) -> Shared {
-        Shared { state: Mutex::new(state), finished: Mutex::default(), running: Mutex::default() }
+    pub(crate) fn new(state: WorkerState, key: SecretKey) -> Shared {
+        Shared { state: Mutex::new(state), key, finished: Mutex::default(), running: Mutex::default() }
     }
 
     /// Notes that a job is played; false if it is played already.
@@ -71,10 +73,12 @@ impl Shared {
         lock(&self.state).games
     }
 
-    fn now(&self, is_draining: bool) -> WorkerState {
+    /// The message with the present state.
+    fn now(&self, is_draining: bool) -> Vec<u8> {
         let running = lock(&self.running).values().cloned().collect();
         let games_per_second = machine::per_second(&mut lock(&self.finished));
-        WorkerState { running, games_per_second, is_draining, ..lock(&self.state).clone() }
+        let state = WorkerState { running, games_per_second, is_draining, ..lock(&self.state).clone() };
+        messages::write_state(&state, &self.key)
     }
 
     /// Tells the state from now on, and hears who asks for it, drains the worker, stops a tournament or has new jobs.
@@ -122,7 +126,7 @@ impl Shared {
                 };
                 if let Some(to) = to {
                     let state = shared.now(drain.is_raised());
-                    let _ = client.publish(to, messages::write(&state).into()).await;
+                    let _ = client.publish(to, state.into()).await;
                 }
             }
         });
@@ -135,7 +139,7 @@ impl Shared {
     pub(crate) fn tell_end(&self, link: &Link) {
         let state = self.now(true);
         let told = async {
-            let _ = link.client.publish(names::STATES, messages::write(&state).into()).await;
+            let _ = link.client.publish(names::STATES, state.into()).await;
             let _ = link.client.flush().await;
         };
         let _ = link.block_on(async { tokio::time::timeout(Duration::from_secs(2), told).await });

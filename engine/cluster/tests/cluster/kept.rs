@@ -1,8 +1,9 @@
 //! Objects and files that the server and the head keep, and for how long.
 
+use crate::by_hand::{Deed, take_job};
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Deed, Reports, RunningWorker, a_line, head, on_cluster, on_cluster_telling, on_threads, options, prepared, take_job,
+    Reports, RunningWorker, a_line, head, on_cluster, on_cluster_telling, on_threads, options, prepared,
 };
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, Context};

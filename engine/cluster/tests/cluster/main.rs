@@ -1,6 +1,8 @@
 //! Tournaments on a real NATS server, with workers.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
+mod audits;
+mod by_hand;
 mod hostile;
 mod kept;
 mod layers;

@@ -77,7 +77,7 @@ impl Simulation {
         loop {
             let options = ConnectOptions::new().custom_inbox_prefix("_INBOX.worker");
             let Ok(client) = options.connect(&self.url).await else { continue };
-            let states = tokio::spawn(tell(client.clone(), self.state(number)));
+            let states = tokio::spawn(tell(client.clone(), self.state(number), number));
             let _states = AbortOnDrop(states.abort_handle());
             while self.job(&client, number, &mut random).await.unwrap_or(true) {}
             self.counts.died.fetch_add(1, Ordering::Relaxed);
@@ -107,8 +107,9 @@ impl Simulation {
             let games: Vec<Value> = job.games.iter().map(|game| json!({ "played": self.line_of(*game) })).collect();
             let answer =
                 json!({ "job": job.id, "worker": name_of(number), "games": games, "files": null, "why": null });
-            let sent =
-                jetstream::message::PublishMessage::build().payload(signed(&answer, number).into()).message_id(&job.id);
+            let sent = jetstream::message::PublishMessage::build()
+                .payload(signed("an answer", &answer, number).into())
+                .message_id(&job.id);
             context.send_publish(format!("broadside.answers.{}", job.tournament), sent).await?.await?;
             message.double_ack().await?;
             self.counts.answered.fetch_add(1, Ordering::Relaxed);
@@ -136,7 +137,7 @@ impl Simulation {
         WorkerState {
             id: name_of(number),
             name: name_of(number),
-            key: String::new(),
+            key: arena::hex(key_of(number).verifying_key().as_bytes()),
             engine: self.engine.clone(),
             slots: 1,
             labels: Vec::new(),
@@ -155,10 +156,9 @@ fn name_of(number: u32) -> String {
 }
 
 /// Tells the state of a worker again and again.
-async fn tell(client: Client, state: WorkerState) {
-    let state = packed(&state);
+async fn tell(client: Client, state: WorkerState, number: u32) {
     loop {
-        let _ = client.publish("broadside.workers.states", state.clone().into()).await;
+        let _ = client.publish("broadside.workers.states", signed("a state", &state, number).into()).await;
         tokio::time::sleep(Duration::from_secs(2)).await;
     }
 }
@@ -167,12 +167,17 @@ fn packed(message: &impl Serialize) -> Vec<u8> {
     zstd::encode_all(&serde_json::to_vec(message).unwrap()[..], 1).unwrap()
 }
 
-/// An answer, signed by the worker with this number.
-fn signed(answer: &impl Serialize, number: u32) -> Vec<u8> {
+/// The key of the worker with this number.
+fn key_of(number: u32) -> SigningKey {
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number.to_ne_bytes());
-    let (key, packed) = (SigningKey::from_bytes(&seed), packed(answer));
-    let signature = key.sign(&[b"broadside an answer\n", &packed[..]].concat());
+    SigningKey::from_bytes(&seed)
+}
+
+/// A message of this kind, signed by the worker with this number.
+fn signed(kind: &str, message: &impl Serialize, number: u32) -> Vec<u8> {
+    let (key, packed) = (key_of(number), packed(message));
+    let signature = key.sign(&[format!("broadside {kind}\n").as_bytes(), &packed].concat());
     [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), &packed].concat()
 }
 

@@ -2,16 +2,11 @@
 
 use crate::nats_server::NatsServer;
 use arena::Interrupt;
-use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::PublishMessage;
 use cluster::{Head, HeadOptions, HeadReport, SecretKey, Worker, WorkerOptions, WorkerReport};
-use ed25519_dalek::{Signer, SigningKey};
-use futures_util::StreamExt;
 use players::Tools;
 use runner::{
     BotOptions, Context, GameSetup, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit, TournamentOptions,
 };
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -226,7 +221,8 @@ pub(crate) fn on_cluster_telling(
 /// The head of most tests: it finds the server at this address, has the key that workers know, and audits nothing.
 pub(crate) fn head(url: &str) -> HeadOptions {
     let (server, lost_after) = (url.parse().unwrap(), Duration::from_secs(30));
-    HeadOptions { server, lost_after, required: Vec::new(), key: head_key(), audit: 0.0 }
+    let (key, stuck_after) = (head_key(), cluster::STUCK_AFTER);
+    HeadOptions { server, lost_after, required: Vec::new(), key, audit: 0.0, workers: Vec::new(), stuck_after }
 }
 
 /// The key of this program's heads.
@@ -262,74 +258,6 @@ pub(crate) fn on_cluster_of(
     (played.unwrap().stopped, results, failures)
 }
 
-/// The deed of a test with a job that it takes.
-pub(crate) enum Deed {
-    Nothing,
-    /// Confirm the job without an answer.
-    Confirm,
-    Answer(Value),
-}
-
-/// Takes a job as a worker does.
-pub(crate) fn take_job(server: &NatsServer, deed: impl FnOnce(&Value) -> Deed) {
-    take_job_of(server, "", deed);
-}
-
-/// The same with a job of a consumer whose name has this ending.
-pub(crate) fn take_job_of(server: &NatsServer, kind: &str, deed: impl FnOnce(&Value) -> Deed) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-        let jobs = loop {
-            // The head makes it.
-            if let Ok(jobs) = context.get_stream("broadside-jobs").await {
-                break jobs;
-            }
-        };
-        let taken = loop {
-            let names: Vec<_> = jobs.consumer_names().map(Result::unwrap).collect().await;
-            let Some(name) = names.into_iter().find(|name| name.ends_with(kind)) else { continue };
-            let consumer: PullConsumer = jobs.get_consumer(&name).await.unwrap();
-            let fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(1)).messages().await;
-            if let Some(job) = std::pin::pin!(fetched.unwrap()).next().await {
-                break job.unwrap();
-            }
-        };
-        let job = job_in(&taken.payload);
-        match deed(&job) {
-            Deed::Nothing => return,
-            Deed::Confirm => {}
-            Deed::Answer(answer) => {
-                let message = signed("an answer", &answer, &SigningKey::from_bytes(&[7; 32]));
-                let subject = format!("broadside.answers.{}", job["tournament"].as_str().unwrap());
-                let sent = PublishMessage::build().payload(message.into()).message_id(job["id"].as_str().unwrap());
-                context.send_publish(subject, sent).await.unwrap().await.unwrap();
-            }
-        }
-        taken.double_ack().await.unwrap();
-    });
-}
-
-/// The job in a message.
-pub(crate) fn job_in(payload: &[u8]) -> Value {
-    // After the key of the head and its signature.
-    serde_json::from_slice(&zstd::decode_all(&payload[96..]).unwrap()).unwrap()
-}
-
-/// A message as its signer sends it.
-pub(crate) fn signed(kind: &str, message: &Value, key: &SigningKey) -> Vec<u8> {
-    let packed = zstd::encode_all(&serde_json::to_vec(message).unwrap()[..], 1).unwrap();
-    let signature = key.sign(&[format!("broadside {kind}\n").as_bytes(), &packed].concat());
-    [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), &packed].concat()
-}
-
-/// Takes jobs as a worker does, and answers none: each of these is confirmed, or else given out again.
-pub(crate) fn steal_jobs(server: &NatsServer, are_confirmed: &[bool]) {
-    for is_confirmed in are_confirmed {
-        take_job(server, |_| if *is_confirmed { Deed::Confirm } else { Deed::Nothing });
-    }
-}
-
 /// The line of a game between these bots.
 pub(crate) fn a_line(bots: &[String], folder: &Path) -> GameLine {
     let mut found = None;
@@ -341,4 +269,8 @@ pub(crate) fn a_line(bots: &[String], folder: &Path) -> GameLine {
     });
     assert_eq!(played.unwrap().stopped, StopReason::Complete);
     found.unwrap()
+}
+
+pub(crate) fn built_ins() -> [String; 2] {
+    ["builtin:hunter", "builtin:random"].map(str::to_owned)
 }

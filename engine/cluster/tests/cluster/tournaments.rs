@@ -1,11 +1,10 @@
 //! Tournaments on a cluster have the results that they have on threads.
 
+use crate::by_hand::steal_jobs;
 use crate::nats_server::NatsServer;
 use crate::simulated::{Counts, Simulation};
 use crate::slow_network::SlowNetwork;
-use crate::support::{
-    RunningWorker, a_line, on_cluster, on_cluster_at, on_cluster_with, on_threads, options, steal_jobs, without,
-};
+use crate::support::{RunningWorker, a_line, on_cluster, on_cluster_at, on_cluster_with, on_threads, options, without};
 use arena::Interrupt;
 use cluster::Survey;
 use fake_bot::{BotFolder, PLAYS};

@@ -1,9 +1,10 @@
 //! Workers that fail or lie, heads that meet, and servers that forget: what others play counts all the same.
 
+use crate::by_hand::{Deed, engine, liar_key, state_of, take_job, take_job_of, tell_states};
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Deed, Reports, RunningWorker, a_line, head, on_cluster_telling, on_cluster_with, on_threads, options, prepared,
-    take_job, take_job_of, without,
+    Reports, RunningWorker, a_line, built_ins, head, on_cluster_telling, on_cluster_with, on_threads, options,
+    prepared, without,
 };
 use arena::Interrupt;
 use base64::Engine as _;
@@ -16,10 +17,6 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use tournament::{Fixture, GameLine, StopReason};
-
-fn bots() -> [String; 2] {
-    ["builtin:hunter", "builtin:random"].map(str::to_owned)
-}
 
 #[test]
 fn a_worker_whose_disk_fails_leaves_its_games_to_others() {
@@ -130,7 +127,7 @@ fn tournaments_that_are_the_same_do_not_end_each_other() {
     let _worker = RunningWorker::start(&server, "one", &at("cache"));
     let played = |name: &str, games: u32| {
         let (stopped, (found, _), failures) =
-            on_cluster_with(&server, &bots(), options(&at(name), games), 100_000, Duration::from_secs(30));
+            on_cluster_with(&server, &built_ins(), options(&at(name), games), 100_000, Duration::from_secs(30));
         assert_eq!((stopped, failures, found.len()), (StopReason::Complete, Vec::new(), games as usize));
     };
     std::thread::scope(|scope| {
@@ -145,7 +142,7 @@ fn tournaments_that_are_the_same_do_not_end_each_other() {
 fn a_server_that_has_forgotten_everything_is_told_of() {
     let Some(mut server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (prepared, of_bots) = prepared(&bots(), options(folder.path(), 400));
+    let (prepared, of_bots) = prepared(&built_ins(), options(folder.path(), 400));
     let interrupt = prepared.interrupt().clone();
     let mut head = Head::open(&head(&server.url()), prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
     server.restart_without_store();
@@ -223,7 +220,7 @@ fn keep_link_to_itself(server: &NatsServer, name: &str) {
 fn honest(job: &Value, line: &GameLine) -> Value {
     let games = job["games"].as_array().unwrap().iter().map(|game| {
         let fixture: Fixture = serde_json::from_value(game.clone()).unwrap();
-        let seed = fixture.seed(7, bots().each_ref().map(String::as_str)).to_string();
+        let seed = fixture.seed(7, built_ins().each_ref().map(String::as_str)).to_string();
         json!({ "played": GameLine { fixture, seed, ..line.clone() } })
     });
     json!({ "job": job["id"], "worker": "liar", "games": games.collect::<Vec<_>>(), "files": null, "why": null })
@@ -235,8 +232,8 @@ fn a_worker_that_lies_harms_no_head() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     const GAMES: u32 = 400;
-    let (local, _) = on_threads(&bots(), options(&at("threads"), GAMES));
-    let line = a_line(&bots(), &at("line"));
+    let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
+    let line = a_line(&built_ins(), &at("line"));
     let _store = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
     keep_link_to_itself(&server, "itself");
     let (done, is_done) = channel();
@@ -255,7 +252,7 @@ fn a_worker_that_lies_harms_no_head() {
             is_done.recv().unwrap();
         });
         let (options, long) = (options(&at("cluster"), GAMES), Duration::from_secs(30));
-        let played = on_cluster_telling(&server.url(), &bots(), options, long, |_, _| false, &reports);
+        let played = on_cluster_telling(&server.url(), &built_ins(), options, long, |_, _| false, &reports);
         done.send(()).unwrap();
         played
     });
@@ -311,20 +308,14 @@ fn a_job_in_which_nothing_happens_goes_to_another_worker() {
 fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let ours = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap().engine;
+    let ours = engine(&server);
     let version = ours.split(' ').next().unwrap();
     let (other, token) = (format!("{version} 00000000"), format!("{}-20-00000000", version.replace('.', "-2e-")));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     // A job of a head with other rules, and a worker that has them.
-    let state = json!({
-        "id": "x", "name": "other", "key": "", "engine": other, "slots": 1, "labels": [], "running": [], "games": 0,
-        "machine": { "processors": 1, "speed": 1.0, "lag_ms": 0.0 }, "games_per_second": 0.0, "last_fault": null,
-        "is_draining": false
-    });
-    let state = zstd::encode_all(&serde_json::to_vec(&state).unwrap()[..], 1).unwrap();
-    let client = runtime.block_on(async {
-        let client = async_nats::connect(server.url()).await.unwrap();
-        let context = async_nats::jetstream::new(client.clone());
+    let state = state_of(&liar_key(), &other, |_| {});
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
         let jobs = context.get_stream("broadside-jobs").await.unwrap();
         let config = async_nats::jetstream::consumer::pull::Config {
             durable_name: Some(format!("{token}_-")),
@@ -333,14 +324,8 @@ fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
         };
         jobs.create_consumer(config).await.unwrap();
         context.publish(format!("broadside.jobs.{token}.-.t"), "x".into()).await.unwrap().await.unwrap();
-        client
     });
-    let _told = runtime.spawn(async move {
-        loop {
-            let _ = client.publish("broadside.workers.states", state.clone().into()).await;
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    });
+    let _told = tell_states(&server, vec![state]);
     let worker = RunningWorker::start(&server, "one", &folder.path().join("cache"));
     worker.wait_for(|report| matches!(report, cluster::WorkerReport::OtherEngine(theirs) if *theirs == other));
     let reports = Reports::default();
@@ -349,7 +334,7 @@ fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
     let told = reports.clone();
     let stop = |_: &GameLine, _| told.0.lock().unwrap().iter().any(is_told);
     let options = options(&folder.path().join("t"), 100_000);
-    let (_, (_, machines), _) = on_cluster_telling(&server.url(), &bots(), options, long, stop, &reports);
+    let (_, (_, machines), _) = on_cluster_telling(&server.url(), &built_ins(), options, long, stop, &reports);
     assert!(reports.0.lock().unwrap().iter().any(is_told), "{reports:?}");
     assert_eq!(machines.keys().collect::<Vec<_>>(), [&Some("one".to_owned())]);
 }

@@ -7,8 +7,8 @@ use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use cluster::{
-    ClusterError, Head, HeadOptions, HeadReport, Login, PublicKey, STUCK_AFTER, SecretKey, ServerAddress, Survey,
-    Worker, WorkerOptions, WorkerReport, configuration, drain, forget,
+    AuditCounts, ClusterError, Head, HeadOptions, HeadReport, Login, PublicKey, STUCK_AFTER, SecretKey, ServerAddress,
+    Survey, Worker, WorkerOptions, WorkerReport, configuration, drain, forget,
 };
 use platform::process::machine_name;
 use rules::counted;
@@ -79,8 +79,11 @@ impl OnCluster {
         let settings = settings::user(settings)?.cluster;
         let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
         let lost_after = Duration::from_secs(args.lost_after.into());
-        let (required, key) = (args.require.clone(), head_key()?);
-        Ok(OnCluster { head: HeadOptions { server, lost_after, required, key, audit: args.audit }, bots: bots.clone() })
+        let workers = keys(&args.worker_keys, settings.as_ref().map(|settings| settings.workers.as_str()))?;
+        let (required, key, audit) = (args.require.clone(), head_key()?, args.audit);
+        let stuck_after = STUCK_AFTER;
+        let head = HeadOptions { server, lost_after, required, key, audit, workers, stuck_after };
+        Ok(OnCluster { head, bots: bots.clone() })
     }
 }
 
@@ -114,11 +117,12 @@ pub(crate) fn play_on_cluster<F: MatchFactory>(
     };
     let mut head = Head::open(options, prepared.description(), bots, &interrupt, tell)?;
     let played = prepared.play_in(&mut head, watch)?;
-    let [games, differing] = head.audited();
-    if games > 0 {
-        let games = counted(games as u32, "game");
+    let AuditCounts { compared, differing, unchecked } = head.audited();
+    if compared + unchecked > 0 {
+        let games = counted(compared as u32, "game");
         let differing = if differing == 0 { "no result".to_owned() } else { format!("the results of {differing}") };
-        show::tell(&format!("{games} were played by two workers or more: {differing} differed"));
+        let unchecked = if unchecked == 0 { String::new() } else { format!("; {unchecked} more had no second result") };
+        show::tell(&format!("{games} were played by two workers or more: {differing} differed{unchecked}"));
     }
     Ok(played)
 }
@@ -165,11 +169,20 @@ fn tell_of_head(report: HeadReport) {
                      broadside cluster forget '{worker}' FOLDER"
                 ),
                 None => format!(
-                    "Workers tell different results of game {told}. A bot that draws numbers of its own plays otherwise \
-                     each time; --audit 0 is for such bots"
+                    "Workers tell different results of game {told}. The first counts, unless --worker-keys lists two that agree. A \
+                     bot that draws numbers of its own plays otherwise each time; --audit 0 is for such bots"
                 ),
             });
         }
+        HeadReport::Unchecked { game, worker } => show::say(&format!(
+            "No second worker told a result of game {}: that of {} counts unchecked",
+            printable(&game),
+            printable(&worker)
+        )),
+        HeadReport::Unlisted(worker, key) => show::say(&format!(
+            "Results of the worker {} do not count: --worker-keys does not list its key {key}",
+            printable(&worker)
+        )),
         HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
     }
 }
@@ -215,6 +228,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
         )),
         WorkerReport::Fault(why) => show::say(&format!("Fault: {}", printable(&why))),
     })?;
+    show::tell(&format!("Key: {}", worker.key()));
     let games = worker.run()?;
     show::tell(&format!("Stopped after {}", counted(games as u32, "game")));
     Ok(if finish.is_raised() { Exit::Success } else { Exit::Interrupted })
@@ -222,9 +236,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
 
 /// The keys of the heads for which a worker plays.
 fn heads(named: &[String], settings: Option<&ClusterSettings>) -> Result<Vec<PublicKey>, Failure> {
-    let known = settings.map_or("", |settings| settings.head.as_str()).split(',').filter(|_| named.is_empty());
-    let texts = named.iter().map(String::as_str).chain(known).map(str::trim).filter(|text| !text.is_empty());
-    let keys = texts.map(str::parse).collect::<Result<Vec<_>, ClusterError>>()?;
+    let keys = keys(named, settings.map(|settings| settings.head.as_str()))?;
     if keys.is_empty() {
         return Err(Failure::Usage {
             what: "no head is named whose games the worker may play".to_owned(),
@@ -234,6 +246,13 @@ fn heads(named: &[String], settings: Option<&ClusterSettings>) -> Result<Vec<Pub
         });
     }
     Ok(keys)
+}
+
+/// The keys on the command line, or else those in the settings, with commas between them.
+fn keys(named: &[String], settings: Option<&str>) -> Result<Vec<PublicKey>, ClusterError> {
+    let known = settings.unwrap_or_default().split(',').filter(|_| named.is_empty());
+    let texts = named.iter().map(String::as_str).chain(known).map(str::trim).filter(|text| !text.is_empty());
+    texts.map(str::parse).collect()
 }
 
 fn usual_cache() -> Result<PathBuf, Failure> {

@@ -1,6 +1,5 @@
 //! The state of a cluster.
 
-use crate::show::printable;
 use crate::show::text::names::padded;
 use cluster::{Survey, WorkerState};
 use rules::counted;
@@ -20,25 +19,22 @@ pub(crate) fn text(survey: &Survey) -> String {
             text.push_str(&format!("{}\n", cells.join("  ").trim_end()));
         }
         for worker in &survey.workers {
-            let name = printable(&worker.name);
-            text.push_str(&format!("{name}: {}\n", printable(&worker.labels.join(", "))));
+            let name = &worker.name;
+            text.push_str(&format!("{name}: {}\n", worker.labels.join(", ")));
             if worker.engine != survey.engine {
-                let theirs = printable(&worker.engine);
-                text.push_str(&format!("{name}: version and rules {theirs}, and this program has {}\n", survey.engine));
+                let (theirs, ours) = (&worker.engine, &survey.engine);
+                text.push_str(&format!("{name}: version and rules {theirs}, and this program has {ours}\n"));
             }
             if let Some(fault) = &worker.last_fault {
-                text.push_str(&format!("{name}: last fault: {}\n", printable(fault)));
+                text.push_str(&format!("{name}: last fault: {fault}\n"));
             }
         }
     }
     for queue in survey.queues.iter().filter(|queue| queue.waiting + queue.running > 0) {
         let needs = if queue.needs.is_empty() { "any worker".to_owned() } else { queue.needs.join(", ") };
         text.push_str(&format!(
-            "Jobs for {}: {} waiting, {} given out, {} of them again\n",
-            printable(&needs),
-            queue.waiting,
-            queue.running,
-            queue.again
+            "Jobs for {needs}: {} waiting, {} given out, {} of them again\n",
+            queue.waiting, queue.running, queue.again
         ));
     }
     if survey.answers > 0 {
@@ -49,7 +45,7 @@ pub(crate) fn text(survey: &Survey) -> String {
 
 fn row(worker: &WorkerState) -> [String; 8] {
     let machine = worker.machine;
-    let name = printable(&worker.name);
+    let name = worker.name.clone();
     [
         if worker.is_draining { format!("{name} (ends)") } else { name },
         format!("{:.1}", worker.games_per_second),

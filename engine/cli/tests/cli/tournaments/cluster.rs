@@ -430,6 +430,25 @@ fn games_are_audited_and_those_of_one_worker_are_left_out_or_played_again() {
 }
 
 #[test]
+fn only_results_of_workers_whose_keys_are_listed_count() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let url = server.url();
+    let mut worker = WorkerProcess::spawn(&[&url], folder.path(), "one");
+    let key = worker.says("Key: ").trim_start_matches("Key: ").to_owned();
+    worker.says("Labels: ");
+    let play = |key: &str| {
+        let ended = tournament(&folder, 12, "t", &["--cluster", &url, "--worker-keys", key]).output().unwrap();
+        (ended.status.success(), String::from_utf8(ended.stderr).unwrap())
+    };
+    let (is_played, said) = play(&head_key());
+    assert!(!is_played && count_games(&folder.path().join("t")) == 0, "{said}");
+    assert!(said.contains(&format!("one do not count: --worker-keys does not list its key {key}")), "{said}");
+    let (is_played, said) = play(&key);
+    assert!(is_played && count_games(&folder.path().join("t")) == 12, "{said}");
+}
+
+#[test]
 fn bots_of_games_over_http_play_on_workers_if_they_have_folders() {
     let Some(server) = NatsServer::start() else { return };
     if test_tools::required("python3").is_none() {

@@ -2,13 +2,11 @@
 
 use super::{Head, HeadReport};
 use crate::error::ClusterError;
-use crate::head::known_workers::SILENT;
-use crate::wire::names;
 use crate::wire::result_check::remove_files;
 use crate::wire::signing::PublicKey;
 use platform::locks::lock;
 use rules::Seat;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tournament::{EndedGame, Fixture, GameLine};
 
@@ -16,16 +14,26 @@ use tournament::{EndedGame, Fixture, GameLine};
 const ENOUGH: usize = 3;
 /// The most games without a decision that are told.
 const MOST_UNDECIDED: u64 = 20;
-/// The time for which a game waits for another result at least, beside that of games before it.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The number of times that a game is sent to others for another result.
+const MOST_SENT: u32 = 3;
+
+/// The numbers of games that were drawn to be played again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AuditCounts {
+    /// Games of which at least two workers told a result.
+    pub compared: u64,
+    /// Those of them whose results differed.
+    pub differing: u64,
+    /// Games of which no second worker told a result.
+    pub unchecked: u64,
+}
 
 /// The games that are played again.
 pub(super) struct Audits {
     /// The share of the games that is drawn.
     share: f64,
     open: BTreeMap<Fixture, Audit>,
-    /// The number of games of which at least two workers told a result, and of those whose results differed.
-    pub(super) counts: [u64; 2],
+    pub(super) counts: AuditCounts,
     undecided: u64,
     /// The time at which games that wait in vain were looked for.
     looked: Instant,
@@ -37,7 +45,9 @@ struct Audit {
     needs: String,
     /// The results so far, at least one, each with the key of its worker.
     told: Vec<(PublicKey, GameLine)>,
-    began: Instant,
+    is_alone: bool,
+    /// The number of times that it was sent to others since its last result, and the time of the last.
+    sent: (u32, Instant),
 }
 
 impl Audit {
@@ -45,17 +55,22 @@ impl Audit {
         self.told.iter().map(|(key, _)| *key).collect()
     }
 
-    /// True if all results are the same, or one tells that it may not be the bots'.
+    /// True if all results are the same.
     fn agrees(&self) -> bool {
         let (_, first) = &self.told[0];
         self.told.iter().all(|(_, line)| line.outcome == first.outcome)
-            || self.told.iter().any(|(_, line)| line.suspect.is_some())
+    }
+
+    /// True if it has waited for another result for longer than games before it and the game take.
+    fn is_late(&self, lost_after: Duration) -> bool {
+        let took = self.told.iter().map(|(_, line)| Duration::from_millis(line.took_ms)).max().unwrap_or_default();
+        self.sent.1.elapsed() > 4 * lost_after + took.saturating_mul(10)
     }
 }
 
 impl Audits {
     pub(super) fn new(share: f64) -> Audits {
-        Audits { share, open: BTreeMap::new(), counts: [0; 2], undecided: 0, looked: Instant::now() }
+        Audits { share, open: BTreeMap::new(), counts: AuditCounts::default(), undecided: 0, looked: Instant::now() }
     }
 
     /// True if another result of this game is wanted.
@@ -81,25 +96,26 @@ impl Head {
         is_alone: bool,
     ) -> Result<(), ClusterError> {
         let mut drawn = BTreeMap::new();
-        let mut again: BTreeMap<Vec<PublicKey>, Vec<Fixture>> = BTreeMap::new();
+        let mut again = Vec::new();
         for line in played {
             let fixture = line.fixture;
             self.given_back.remove(&fixture);
             let known = self.audits.open.remove(&fixture);
             let is_known = known.is_some();
+            let sent = (0, Instant::now());
             let mut audit =
-                known.unwrap_or_else(|| Audit { needs: needs.to_owned(), told: Vec::new(), began: Instant::now() });
+                known.unwrap_or_else(|| Audit { needs: needs.to_owned(), told: Vec::new(), is_alone, sent });
+            (audit.sent, audit.is_alone) = (sent, is_alone);
             audit.told.push((signer, line));
             let is_wanted = if is_known {
                 audit.told.len() < ENOUGH && !audit.agrees()
             } else {
-                // One with time-outs that may be the machine's fault is played again anyway.
                 let pair = (fixture.first, fixture.second, fixture.pair());
-                audit.told[0].1.suspect.is_none() && *drawn.entry(pair).or_insert_with(|| self.audits.draw())
+                *drawn.entry(pair).or_insert_with(|| self.audits.draw())
             };
             if is_wanted && self.has_others(&audit) {
-                again.entry(audit.keys()).or_default().push(fixture);
                 self.audits.open.insert(fixture, audit);
+                again.push(fixture);
                 continue;
             }
             let (line, is_first) = self.decided(audit);
@@ -108,74 +124,110 @@ impl Head {
             }
             self.ended.push_back((fixture, EndedGame::Played(Box::new(line))));
         }
-        again.into_iter().try_for_each(|(keys, games)| self.jobs.send(&self.link, needs, games, is_alone, &keys))
+        self.send_to_others(again)
     }
 
-    /// The result of a game that waits for another one, which is not waited for any more.
+    /// Sends games that wait for another result to workers that have told none.
+    fn send_to_others(&mut self, games: Vec<Fixture>) -> Result<(), ClusterError> {
+        let mut jobs: BTreeMap<(Vec<PublicKey>, String, bool), Vec<Fixture>> = BTreeMap::new();
+        for game in games {
+            let Some(audit) = self.audits.open.get_mut(&game) else { continue };
+            audit.sent = (audit.sent.0 + 1, Instant::now());
+            jobs.entry((audit.keys(), audit.needs.clone(), audit.is_alone)).or_default().push(game);
+        }
+        let send = |((keys, needs, is_alone), games): ((Vec<_>, String, _), _)| {
+            self.jobs.send(&self.link, &needs, games, is_alone, &keys)
+        };
+        jobs.into_iter().try_for_each(send)
+    }
+
+    /// The result of a game that waits for another one, which is not waited for any more. Tells if there is only one.
     pub(super) fn audited_line(&mut self, fixture: Fixture) -> Option<GameLine> {
         let audit = self.audits.open.remove(&fixture)?;
+        if let [(_, line)] = &audit.told[..] {
+            self.audits.counts.unchecked += 1;
+            if self.audits.counts.unchecked <= MOST_UNDECIDED {
+                let (game, worker) = (self.name_of_game(fixture), line.machine.clone().unwrap_or_default());
+                (self.report)(HeadReport::Unchecked { game, worker });
+            }
+        }
         Some(self.decided(audit).0)
     }
 
-    /// The result of a game that counts, and true if it is the first: that of two workers, or else the first. Tells of
+    /// The result of a game that counts, and true if it is the first: that of two listed workers, or else the first. Tells of
     /// differences.
     fn decided(&mut self, mut audit: Audit) -> (GameLine, bool) {
         let is_again = audit.told.len() > 1;
-        self.audits.counts[0] += u64::from(is_again);
+        self.audits.counts.compared += u64::from(is_again);
         if !is_again || audit.agrees() {
             return (audit.told.swap_remove(0).1, true);
         }
-        self.audits.counts[1] += 1;
+        self.audits.counts.differing += 1;
         let told = &audit.told;
         let agreeing = |at: usize| told.iter().filter(|(_, line)| line.outcome == told[at].1.outcome).count();
-        let best = (0..told.len()).rev().max_by_key(|at| agreeing(*at)).unwrap_or_default();
-        let outlier = if agreeing(best) > 1 { (0..told.len()).find(|at| agreeing(*at) == 1) } else { None };
+        // Where no workers are listed, two that agree may be one machine with two keys.
+        let votes = if self.listed.is_empty() { 0 } else { told.len() };
+        let best = (0..votes).rev().max_by_key(|at| agreeing(*at)).unwrap_or_default();
+        // A machine that says that it had too much to do is not a liar.
+        let is_outlier = |at: &usize| agreeing(*at) == 1 && told[*at].1.suspect.is_none();
+        let outlier = (0..votes).find(is_outlier).filter(|_| agreeing(best) > 1);
         self.audits.undecided += u64::from(outlier.is_none());
         if outlier.is_some() || self.audits.undecided <= MOST_UNDECIDED {
             let name = |at: usize| told[at].1.machine.clone().unwrap_or_default();
             let line = &told[0].1;
-            let [one, other] = line.fixture.seated().map(|at| self.message.entrants[at].name.as_str());
-            let game = format!("{} ({one} : {other})", runner::game_name(line.fixture));
-            let results = told.iter().map(|(_, line)| in_words(line, [one, other]));
+            let names = line.fixture.seated().map(|at| self.message.entrants[at].name.as_str());
+            let results = told.iter().map(|(_, line)| in_words(line, names));
             let told = (0..told.len()).map(name).zip(results).collect();
-            (self.report)(HeadReport::Differs { game, told, outlier: outlier.map(name) });
+            let (game, outlier) = (self.name_of_game(line.fixture), outlier.map(name));
+            (self.report)(HeadReport::Differs { game, told, outlier });
         }
         (audit.told.swap_remove(best).1, best == 0)
     }
 
+    /// The name of a game with those of its players.
+    fn name_of_game(&self, fixture: Fixture) -> String {
+        let [one, other] = fixture.seated().map(|at| self.message.entrants[at].name.as_str());
+        format!("{} ({one} : {other})", runner::game_name(fixture))
+    }
+
     /// True if there is a worker that can play the game and has not told a result of it.
     fn has_others(&self, audit: &Audit) -> bool {
-        let keys: Vec<String> = audit.told.iter().map(|(key, _)| key.to_string()).collect();
-        lock(&self.workers).states.values().any(|(state, at)| {
-            let is_able = at.elapsed() < SILENT && state.engine == self.message.engine && !state.is_draining;
-            is_able && !keys.contains(&state.key) && names::has(&state.labels, &audit.needs)
-        })
+        let keys = audit.keys();
+        lock(&self.workers).able(&self.message.engine, &audit.needs).any(|(key, _)| !keys.contains(key))
     }
 
-    /// Ends the games for which there is no other worker any more, or which have waited for one for long.
-    pub(super) fn end_idle_audits(&mut self) {
+    /// Sends games again that have waited for another result for long: a worker may have taken them and not answer. Ends those that
+    /// were sent often enough, and those for which there is no other worker any more.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(super) fn look_at_audits(&mut self) -> Result<(), ClusterError> {
         const STEP: Duration = Duration::from_millis(500);
-        if self.audits.looked.elapsed() < STEP {
-            return;
+        if self.audits.looked.elapsed() < STEP || self.audits.open.is_empty() {
+            return Ok(());
         }
         self.audits.looked = Instant::now();
-        let is_idle = |audit: &Audit| {
-            let took = audit.told.iter().map(|(_, line)| Duration::from_millis(line.took_ms)).max().unwrap_or_default();
-            let most = PATIENCE + 2 * self.lost_after + took.saturating_mul(10);
-            audit.began.elapsed() > most || !self.has_others(audit)
-        };
-        let idle: Vec<_> = self.audits.open.iter().filter(|(_, audit)| is_idle(audit)).map(|(game, _)| *game).collect();
-        self.end_audits(idle);
+        let (mut ended, mut again) = (BTreeSet::new(), Vec::new());
+        for (game, audit) in &self.audits.open {
+            let is_late = audit.is_late(self.lost_after);
+            if is_late && audit.sent.0 >= MOST_SENT || !self.has_others(audit) {
+                ended.insert(*game);
+            } else if is_late {
+                again.push(*game);
+            }
+        }
+        if ended.is_empty() && again.is_empty() {
+            return Ok(());
+        }
+        self.jobs.withdraw_second(&self.link, &ended.iter().chain(&again).copied().collect())?;
+        ended.into_iter().for_each(|game| self.end(game, EndedGame::NotPlayed));
+        self.send_to_others(again)
     }
 
-    /// Ends the games that wait for another result.
-    pub(super) fn end_all_audits(&mut self) {
-        let all = self.audits.open.keys().copied().collect();
-        self.end_audits(all);
-    }
-
-    fn end_audits(&mut self, games: Vec<Fixture>) {
-        games.into_iter().for_each(|fixture| self.end(fixture, EndedGame::NotPlayed));
+    /// Ends the games that wait for another result as games that were not played.
+    pub(super) fn drop_audits(&mut self) {
+        let open = std::mem::take(&mut self.audits.open).into_keys();
+        self.ended.extend(open.map(|game| (game, EndedGame::NotPlayed)));
     }
 }
 
@@ -184,5 +236,6 @@ fn in_words(line: &GameLine, names: [&str; 2]) -> String {
     let outcome = &line.outcome;
     let end = outcome.winner.map_or_else(|| "a draw".to_owned(), |winner| format!("{} wins", names[winner.index()]));
     let [one, other] = [Seat::A, Seat::B].map(|seat| outcome.points[seat]);
-    format!("{end}, {one} : {other} points, {} turns", outcome.turns)
+    let suspect = if line.suspect.is_some() { ", and its machine may have made a bot late" } else { "" };
+    format!("{end}, {one} : {other} points, {} turns{suspect}", outcome.turns)
 }

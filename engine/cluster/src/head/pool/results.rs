@@ -3,6 +3,8 @@
 use super::{Head, HeadReport, MOST_GIVEN_BACK, MOST_TOLD, failed};
 use crate::error::ClusterError;
 use crate::head::job_queue::SentJob;
+use crate::head::job_queue::lost_jobs::Loss;
+use crate::head::known_workers::is_listed;
 use crate::wire::messages::{self, JobGameResult, JobResult};
 use crate::wire::names;
 use crate::wire::result_check::{checked, fetch_files, remove_files, shown};
@@ -28,24 +30,22 @@ impl Head {
                 return Ok(());
             }
         };
-        let has_files = self.take_files(&answer)?;
+        let is_listed = is_listed(&signer, &self.listed);
+        let has_files = self.take_files(&answer, is_listed)?;
         // Of an earlier run, or a second answer of a worker that was taken for lost.
-        let Some(SentJob { mut games, needs, is_alone, not_for, sent, .. }) = self.jobs.answered(&answer.job) else {
+        let Some(job) = self.jobs.answered(&answer.job) else {
             self.taken.push(message);
             return Ok(());
         };
-        let worker = self.name_of(&answer, signer)?;
-        if !not_for.is_empty() {
-            // Of games that are played again, those count for which a second result is still wanted.
-            games.retain(|game| self.audits.has(*game));
-        }
-        if not_for.contains(&signer) {
-            if self.told_failures.insert((worker.clone(), String::new())) {
-                (self.report)(HeadReport::Meddles(worker));
-            }
+        if !is_listed || job.not_for.contains(&signer) {
+            self.tell_refused(&answer, signer, is_listed)?;
             self.taken.push(message);
-            return self.jobs.add_again(&self.link, &needs, games, is_alone, &not_for);
+            return self.send_again(job);
         }
+        let worker = self.name_of(&answer, signer)?;
+        let SentJob { mut games, needs, is_alone, not_for, sent, .. } = job;
+        // Of games that are played again, those count for which a second result is still wanted.
+        games.retain(|game| not_for.is_empty() || self.audits.has(*game));
         let mut time = sent.elapsed();
         let why = answer.why.map(|why| shown(&why));
         if let Some(why) = &why {
@@ -54,7 +54,7 @@ impl Head {
         }
         let mut played = Vec::new();
         let mut again = BTreeSet::new();
-        let mut split = Vec::new();
+        let mut split = BTreeSet::new();
         let is_one = games.len() <= 2;
         for game in answer.games {
             let fixture = game.fixture();
@@ -76,38 +76,46 @@ impl Head {
                     }
                 }
                 JobGameResult::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
-                JobGameResult::GivenBack { .. } => match &why {
-                    Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
-                    _ => {
-                        again.insert(fixture);
-                        continue;
-                    }
-                },
+                JobGameResult::GivenBack { .. } if self.is_given_up(fixture) => {
+                    let why = why.as_deref().unwrap_or("it ended before it had played the game");
+                    failed(format!("{worker}: {why}"), false)
+                }
+                JobGameResult::GivenBack { .. } => {
+                    again.insert(fixture);
+                    continue;
+                }
                 // One of them does the harm.
                 JobGameResult::SetAside { .. } if !is_one => {
-                    split.push(fixture);
+                    split.insert(fixture);
                     continue;
                 }
                 JobGameResult::SetAside { deliveries, .. } => {
                     failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
                 }
             };
-            self.given_back.remove(&fixture);
             self.end(fixture, end);
         }
         self.fail(games, &format!("{worker} gave no result of it"));
         self.take_played(signer, &needs, played, is_alone)?;
         self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)?;
-        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
-        for fixture in split {
-            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
-        }
-        for games in pairs.into_values() {
-            self.jobs.send(&self.link, &needs, games, is_alone, &not_for)?;
-        }
+        self.send_pairs(&needs, split, is_alone, &not_for)?;
         match self.ended.len() {
             0 => self.taken.push(message),
             left => self.answered.push_back((left, message)),
+        }
+        Ok(())
+    }
+
+    /// Tells of a worker, once, whose answer does not count: it is not listed, or others were to play the games again.
+    fn tell_refused(&mut self, answer: &JobResult, signer: PublicKey, is_listed: bool) -> Result<(), ClusterError> {
+        let (worker, report) = if is_listed {
+            let worker = self.name_of(answer, signer)?;
+            (worker.clone(), HeadReport::Meddles(worker))
+        } else {
+            (signer.to_string(), HeadReport::Unlisted(shown(&answer.worker), signer))
+        };
+        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker, String::new())) {
+            (self.report)(report);
         }
         Ok(())
     }
@@ -123,11 +131,11 @@ impl Head {
     }
 
     /// Puts the files of an answer into the folder, and removes those that earlier tries of its games left there; true if there
-    /// are some. Those of an answer that is not waited for are removed from the server.
-    fn take_files(&mut self, answer: &JobResult) -> Result<bool, ClusterError> {
+    /// are some. Those of an answer that is not waited for, or of a worker that is not listed, are removed from the server.
+    fn take_files(&mut self, answer: &JobResult, is_listed: bool) -> Result<bool, ClusterError> {
         let hash = |files| names::hash_of_files(files, &answer.job);
         // The files of the first result of a game are there already.
-        let job = self.jobs.job(&answer.job).filter(|job| job.not_for.is_empty());
+        let job = self.jobs.job(&answer.job).filter(|job| is_listed && job.not_for.is_empty());
         let Some(games) = job.map(|job| &job.games) else {
             let is_ours = names::is_job_of(&answer.job, &self.tournament);
             return match answer.files.as_deref().filter(|files| is_ours && hash(files).is_some()) {
@@ -188,14 +196,43 @@ impl Head {
             return Ok(());
         }
         self.looked_for_lost = Instant::now();
-        for SentJob { mut games, needs, is_alone, not_for, .. } in self.jobs.lost(&self.link)? {
-            if !not_for.is_empty() {
-                games.retain(|game| self.audits.has(*game));
+        for (job, loss) in self.jobs.lost(&self.link)? {
+            match loss {
+                Loss::Gone => self.send_again(job)?,
+                Loss::Overdue if job.games.len() > 2 => {
+                    self.send_pairs(&job.needs, job.games, job.is_alone, &job.not_for)?;
+                }
+                Loss::Overdue => {
+                    for game in job.games {
+                        self.end(game, failed("workers took it and gave no answer; it is set aside".to_owned(), true));
+                    }
+                }
             }
-            let (given_up, again): (BTreeSet<_>, _) = games.into_iter().partition(|game| self.is_given_up(*game));
-            self.fail(given_up, "workers took it again and again, and gave no answer");
-            self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)?;
         }
         Ok(())
+    }
+
+    /// Sends the games of a job again to which there was no answer that counts. Those for which that happened too often have failed.
+    fn send_again(&mut self, SentJob { games, needs, is_alone, not_for, .. }: SentJob) -> Result<(), ClusterError> {
+        let wanted = games.into_iter().filter(|game| not_for.is_empty() || self.audits.has(*game));
+        let wanted: BTreeSet<_> = wanted.collect();
+        let (given_up, again): (BTreeSet<_>, _) = wanted.into_iter().partition(|game| self.is_given_up(*game));
+        self.fail(given_up, "workers took it again and again, and gave no answer that counts");
+        self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)
+    }
+
+    /// Sends games again, each pair alone: one of them does the harm.
+    fn send_pairs(
+        &mut self,
+        needs: &str,
+        games: BTreeSet<Fixture>,
+        is_alone: bool,
+        not_for: &[PublicKey],
+    ) -> Result<(), ClusterError> {
+        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
+        for fixture in games {
+            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
+        }
+        pairs.into_values().try_for_each(|games| self.jobs.send(&self.link, needs, games, is_alone, not_for))
     }
 }

@@ -1,7 +1,7 @@
 //! The workers that a head knows, and the games that none of them can play.
 
 use super::{Head, HeadReport, MOMENT, MOST_TOLD};
-use crate::head::known_workers::{SILENT, Workers};
+use crate::head::known_workers::Workers;
 use crate::wire::names;
 use platform::locks::lock;
 use std::collections::BTreeMap;
@@ -10,11 +10,8 @@ use std::time::{Duration, Instant};
 impl Head {
     /// The numbers of workers that can play games with these needs, and of games that they play at the same time.
     fn workers_with(&self, workers: &Workers, needs: &str) -> (usize, usize) {
-        let able = workers.states.values().filter(|(state, at)| {
-            let is_fresh = at.elapsed() < SILENT && state.engine == self.message.engine && !state.is_draining;
-            is_fresh && names::has(&state.labels, needs)
-        });
-        able.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
+        let able = workers.able(&self.message.engine, needs);
+        able.fold((0, 0), |(workers, slots), (_, state)| (workers + 1, slots + state.slots.max(1)))
     }
 
     /// Tells how many workers there are, if that has changed, and what they cannot play.
