@@ -37,7 +37,7 @@ impl Activity {
     pub(crate) fn add(&self, line: impl FnOnce() -> String) {
         if let Some(lines) = self.lines.get() {
             // The queue is full, or nobody listens any more.
-            let _ = lines.try_send(format!("{} {}", chrono::Local::now().format("%H:%M:%S"), line()));
+            let _ = lines.try_send(format!("{} {}", chrono::Local::now().format(arena::record::SHOWN_TIME), line()));
         }
     }
 }
