@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 /// The tournament of these tests, without the calibration that bots without turns do not need.
 const PLAIN: [&str; 6] = ["-g", "8", "--seed", "5", "--sandbox", "off"];
@@ -171,7 +172,7 @@ fn who_saves_a_bot_while_another_is_built_enters_what_plays() {
     let mut engine = crate::table::signalled();
     engine.current_dir(event.folder.path()).env("XDG_CONFIG_HOME", "/nowhere").args(["tournament", "-s", "1"]);
     engine.args(["-g", "2", "--sandbox", "off", "--dir", "out", "-b"]).args(event.bots.iter().map(BotFolder::path));
-    let mut engine = engine.spawn().unwrap();
+    let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The build waits for this file to be read, and for the other to be written.
     fs::read_to_string(&building).unwrap();
     fs::write(event.bots[0].path().join("core"), "2").unwrap();
