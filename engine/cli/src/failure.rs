@@ -76,7 +76,7 @@ impl Failure {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
-            Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::LargeFolder(..)) => Exit::BadBot,
+            Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::NotCopied { .. }) => Exit::BadBot,
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
@@ -187,10 +187,22 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
-        RunnerError::LargeFolder(..) => {
-            "each game of a tournament plays on a copy of the folder: move files that the bot does not need out of it"
+        RunnerError::NotCopied { source, .. } if source.kind() == ErrorKind::FileTooLarge => {
+            "each game of a tournament plays on a copy of the folder: move files that the bot does not need out of it, \
+             and compress large ones that it needs"
                 .to_owned()
         }
+        RunnerError::NotCopied { .. } => {
+            "each game of a tournament plays on a copy of the folder: let this user read all of it, or move what the bot \
+             does not need out of it"
+                .to_owned()
+        }
+        RunnerError::KnockoutHasBegun(_) => {
+            "name another --dir for a new tournament; --replace NAME=FOLDER enters a bot in the place of one that is still in"
+                .to_owned()
+        }
+        RunnerError::NotReplaced(..) => "broadside standings shows who takes part, and the bracket of a knockout".to_owned(),
+        RunnerError::LinkInFolder(_) => "remove the link, or put what it leads to in its place".to_owned(),
         RunnerError::OutsideFolder(_) => {
             "copy the file into the bot's folder; with --sandbox off it may lie anywhere".to_owned()
         }

@@ -78,7 +78,25 @@ pub(crate) struct ReadBudget {
 impl ReadBudget {
     /// [`MOST_BYTES`] in [`MOST_TIME`] from now.
     pub(crate) fn new() -> ReadBudget {
-        ReadBudget { bytes: MOST_BYTES, until: Instant::now() + MOST_TIME }
+        ReadBudget::of(MOST_BYTES, MOST_TIME)
+    }
+
+    /// So many bytes in this time from now.
+    pub(crate) fn of(bytes: u64, time: Duration) -> ReadBudget {
+        ReadBudget { bytes, until: Instant::now() + time }
+    }
+
+    /// Counts bytes that are read.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn count(&mut self, bytes: u64) -> io::Result<()> {
+        if Instant::now() > self.until {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "reading its files takes too long"));
+        }
+        let left = self.bytes.checked_sub(bytes);
+        self.bytes = left.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "its files are too large"))?;
+        Ok(())
     }
 
     /// Reads a file to its end, and gives its parts to `each`.
@@ -88,18 +106,14 @@ impl ReadBudget {
     pub(crate) fn read(&mut self, mut file: File, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let mut buffer = vec![0; 1 << 16];
         loop {
-            if Instant::now() > self.until {
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "reading the folder takes too long"));
-            }
             let read = match file.read(&mut buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };
+            self.count(read as u64)?;
             if read == 0 {
                 return Ok(());
             }
-            let left = self.bytes.checked_sub(read as u64);
-            self.bytes = left.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "the folder is too large"))?;
             each(&buffer[..read]);
         }
     }

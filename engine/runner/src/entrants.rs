@@ -1,28 +1,94 @@
 //! Entrants of a tournament: found, named apart, and matched with those of its journal.
 
+mod copies;
+
 use crate::bots::program::is_pattern;
 use crate::{BotChange, Contestant, ContestantOf, GameSetup, LeftOut, Report, RunnerError, TournamentOptions};
-use players::{BuiltIn, Manifest};
+pub(crate) use copies::Copies;
+use players::Manifest;
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tournament::{Entrant, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
+use tournament::{Entrant, Format, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
 
-/// A contestant that was named, with its entry for the journal.
-type Named<C> = (Entrant, C);
+/// A contestant that was named.
+pub(crate) struct Named<C> {
+    /// Its entry for the journal.
+    pub(crate) entrant: Entrant,
+    pub(crate) contestant: C,
+    /// The place of its bot, as [`place`] has it.
+    place: PathBuf,
+}
+
+impl<C> Named<C> {
+    fn new(entrant: Entrant, contestant: C) -> Named<C> {
+        Named { place: place(&entrant.bot), entrant, contestant }
+    }
+
+    fn called(self, name: &str) -> Named<C> {
+        Named { entrant: Entrant { name: name.to_owned(), ..self.entrant }, ..self }
+    }
+}
+
 /// The contestants that were named, each with its entry for the journal.
 pub(crate) type Entrants<G, B> = Vec<Named<Contestant<G, B>>>;
 
-/// The contestants with their entries.
-pub(crate) fn of<G: Game, B>(contestants: Vec<Contestant<G, B>>) -> Entrants<G, B> {
-    contestants.into_iter().map(|contestant| (entrant(&contestant), contestant)).collect()
+/// New versions, each with the number of the entrant in whose place it enters.
+type Replacements<S> = Vec<(usize, Named<ContestantOf<S>>)>;
+
+/// The contestants with their entries. Those whose folders cannot be copied for games are left out.
+///
+/// # Errors
+/// One of them cannot enter, and `is_strict`.
+pub(crate) fn of<S: GameSetup>(
+    setup: &S,
+    contestants: Vec<ContestantOf<S>>,
+    left_out: &mut Vec<LeftOut>,
+    is_strict: bool,
+) -> Result<Entrants<S::Game, S::Bot>, RunnerError> {
+    let mut named = Vec::new();
+    for contestant in contestants {
+        let source = contestant.source.clone();
+        match entering(setup, contestant) {
+            Ok(new) => named.push(new),
+            Err(error) if is_strict => return Err(error),
+            Err(error) => left_out.push(LeftOut { named: source, error }),
+        }
+    }
+    Ok(named)
 }
 
-fn entrant<G: Game, B>(contestant: &Contestant<G, B>) -> Entrant {
+/// A contestant that may enter, with its entry.
+///
+/// # Errors
+/// [`RunnerError::OutsideFolder`], [`RunnerError::NotCopied`].
+fn entering<S: GameSetup>(setup: &S, mut contestant: ContestantOf<S>) -> Result<Named<ContestantOf<S>>, RunnerError> {
+    let copy = setup.may_enter(&mut contestant)?;
+    Ok(Named::new(Entrant { copy, ..entry(&contestant) }, contestant))
+}
+
+fn entry<G: Game, B>(contestant: &Contestant<G, B>) -> Entrant {
     let Contestant { source, info, content, .. } = contestant;
     let name = rules::printable(info.name().trim());
-    Entrant { name, bot: source.clone(), details: info.clone(), content: content.clone() }
+    Entrant { content: content.clone(), ..Entrant::new(name, source.clone(), info.clone()) }
+}
+
+/// The place of a bot, which does not depend on how its folder is written: its full path, in which links are followed, also if the last
+/// parts of it are not there. A URL is its own place.
+fn place(named: &str) -> PathBuf {
+    if named.contains("://") {
+        return named.into();
+    }
+    let path = std::path::absolute(named).unwrap_or_else(|_| named.into());
+    let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    there.map_or_else(
+        || path.clone(),
+        |(above, real)| {
+            let rest = path.strip_prefix(above).unwrap_or(Path::new(""));
+            if rest.as_os_str().is_empty() { real } else { real.join(rest) }
+        },
+    )
 }
 
 /// The names that an entrant may get: its own, with its folder where that is taken (by an older version, say), and then
@@ -30,7 +96,7 @@ fn entrant<G: Game, B>(contestant: &Contestant<G, B>) -> Entrant {
 fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
     let name = entrant.name.clone();
     let folder = Path::new(&entrant.bot).file_name().map(|folder| rules::printable(&folder.to_string_lossy()));
-    let with_folder = folder.filter(|_| entrant.content.is_some()).map(|folder| format!("{name} ({folder})"));
+    let with_folder = folder.filter(|_| entrant.copy.is_some()).map(|folder| format!("{name} ({folder})"));
     let numbered = (2..).map({
         let name = name.clone();
         move |number| format!("{name} ({number})")
@@ -39,8 +105,8 @@ fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
 }
 
 /// The first name of an entrant that no other has.
-fn free_name<C>(entrant: &Entrant, taken: &[(Entrant, C)]) -> String {
-    let mut free = names(entrant).filter(|name| taken.iter().all(|(other, _)| other.name != *name));
+fn free_name<C>(entrant: &Entrant, taken: &[Named<C>]) -> String {
+    let mut free = names(entrant).filter(|name| taken.iter().all(|other| other.entrant.name != *name));
     free.next().expect("there is always another number")
 }
 
@@ -58,7 +124,7 @@ pub(crate) fn usual_folder<G: Game, B>(
     seed: Option<u64>,
 ) -> PathBuf {
     let mut hasher = Sha256::new();
-    for (Entrant { name, bot, content, .. }, _) in entrants {
+    for Named { entrant: Entrant { name, bot, content, .. }, .. } in entrants {
         hasher.update(format!("{name:?}{bot:?}{content:?}"));
     }
     hasher.update(format!("{fingerprint}{}{:?}{seed:?}", header.plan.name(), header.rounds));
@@ -67,7 +133,7 @@ pub(crate) fn usual_folder<G: Game, B>(
         let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
         kept.take(20).collect()
     };
-    let names: Vec<String> = entrants.iter().take(3).map(|(entrant, _)| plain(&entrant.name)).collect();
+    let names: Vec<String> = entrants.iter().take(3).map(|named| plain(&named.entrant.name)).collect();
     Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
 }
 
@@ -75,10 +141,8 @@ pub(crate) fn usual_folder<G: Game, B>(
 pub(crate) struct Entered<S: GameSetup> {
     /// All entrants by their numbers, each with its contestant. One that plays no more has a built-in player, which is not seated.
     pub(crate) entrants: Entrants<S::Game, S::Bot>,
-    /// The entrants that are retired from now on.
+    /// The entrants that are retired from now on without a replacement.
     pub(crate) retirements: Vec<Retirement>,
-    /// The folders of bots whose copies play in their place.
-    pub(crate) replaced_folders: Vec<PathBuf>,
     /// The reasons why other bots that were named cannot take part.
     pub(crate) left_out: Vec<RunnerError>,
 }
@@ -100,54 +164,34 @@ pub(crate) fn can_begin<G: Game, B>(
     }
 }
 
-/// Matches the bots that were named with the entrants of the journal at `path`. An entrant whose bot is not what it was when it entered
-/// plays on as the copy in its folder of `templates`. Retirements that the options ask for are made in the table.
+/// Matches the bots that were named with the entrants of the journal at `path`. An entrant plays from its copy if that is there, and its
+/// bot is copied if not. Retirements that the options ask for are made in the table.
 pub(crate) fn entered<S: GameSetup>(
     setup: &S,
     table: &mut ScoreTable,
     (mut named, mut left_out): (Entrants<S::Game, S::Bot>, Vec<LeftOut>),
     options: &TournamentOptions,
-    (path, templates): (&Path, &Path),
+    (path, copies): (&Path, &Copies),
 ) -> Result<Entered<S>, RunnerError> {
     let report = |report: Report<'_>| setup.context().report(&report);
-    let nobody = |name: &str| RunnerError::NoSuchEntrant(path.to_owned(), name.to_owned());
+    let replacements = replacements(setup, table, (&mut named, &mut left_out), options, path)?;
     let mut retirements = Vec::new();
     for name in &options.retire {
-        if table.retirements().values().all(|retired| retired.name != *name) {
-            let retirement = Retirement { name: name.clone(), replaced_by: None };
-            if !table.retire(&retirement) {
-                return Err(nobody(name));
-            }
+        if !table.entrants().iter().any(|entrant| entrant.name == *name) {
+            return Err(RunnerError::NoSuchEntrant(path.to_owned(), name.clone()));
+        }
+        if table.retirements().keys().all(|number| table.entrants()[*number].name != *name) {
+            table.retire(name);
             report(Report::EntrantRetired(name, None));
-            retirements.push(retirement);
+            retirements.push(Retirement { name: name.clone() });
         }
     }
-    let mut replacements = Vec::new();
-    for replace in &options.replace {
-        let (number, folder) = replaced(table.entrants(), replace).ok_or_else(|| nobody(replace))?;
-        let retired = table.retirements().get(&number);
-        if retired.is_some_and(|retired| retired.replaced_by.is_some()) {
-            // It was replaced when the same command was run before.
-            let (found, out) = setup.find_entrants([folder])?;
-            let mut found = of(found);
-            found.retain(|(new, _)| named.iter().all(|(other, _)| other.bot != new.bot));
-            named.append(&mut found);
-            left_out.extend(out);
-            continue;
-        }
-        let Ok([found]) = <[_; 1]>::try_from(setup.find(folder)?) else {
-            return Err(RunnerError::NoProgram(folder.to_owned()));
-        };
-        setup.may_enter(&found)?;
-        let retirement = Retirement { name: table.entrants()[number].name.clone(), replaced_by: None };
-        table.retire(&retirement);
-        replacements.push((retirement, entrant(&found), found));
-    }
-    named.retain(|(other, _)| replacements.iter().all(|(_, new, _)| other.bot != new.bot));
 
     let journal = table.entrants();
-    let is_retired = |number: usize| table.results().is_retired(number);
-    let (found, new) = matched(journal, is_retired, named);
+    // New versions come first, so that their numbers are known.
+    let mut results = table.results().clone();
+    replacements.iter().zip(journal.len()..).for_each(|((old, _), new)| results.replace(*old, new));
+    let (found, mut new) = matched(journal, |number| results.is_retired(number), named);
     let mut changes = BTreeMap::new();
     let mut others = Vec::new();
     for LeftOut { named, error } in left_out {
@@ -156,6 +200,9 @@ pub(crate) fn entered<S: GameSetup>(
             None if error.is_of_bot() => others.push(error),
             None => return Err(error),
         }
+    }
+    if options.format == Format::Knockout && results.games() > 0 {
+        others.extend(new.drain(..).map(|new| RunnerError::KnockoutHasBegun(new.entrant.bot)));
     }
     let missing =
         |old: &Entrant, change| RunnerError::OtherEntrant { path: path.to_owned(), name: old.name.clone(), change };
@@ -166,60 +213,165 @@ pub(crate) fn entered<S: GameSetup>(
     {
         return Err(missing(first, BotChange::NotNamed));
     }
-    let count = journal.len() + new.len() + replacements.len();
+    let count = journal.len() + replacements.len() + new.len();
     let mut plan = Plan::new(options.format, count, options.games, options.rounds);
-    let is_over = plan.next(table.results()) == NextGame::Done;
-    let (mut entrants, mut replaced_folders) = (Vec::new(), Vec::new());
+    let is_over = plan.next(&results) == NextGame::Done;
+    let as_before = |old: &Entrant, contestant: ContestantOf<S>| {
+        let contestant = Contestant { info: old.details.clone(), ..contestant };
+        Named::new(old.clone(), contestant)
+    };
+    let mut playing = Vec::new();
     for (number, (old, found)) in journal.iter().zip(found).enumerate() {
-        let called = |entrant: Entrant| Entrant { name: old.name.clone(), ..entrant };
-        let playing = match found {
-            _ if is_retired(number) => None,
-            // It may have been given another name on the command line.
-            Some((entrant, contestant)) if entrant.content == old.content => {
-                let details = old.details.clone();
-                let contestant = Contestant { info: details.clone(), ..contestant };
-                Some((called(Entrant { details, ..entrant }), contestant))
+        let plays = match found {
+            _ if results.is_retired(number) => {
+                // One that is in its own folder still is known to play no more.
+                if let Some(found) = found.filter(|found| found.place != place(&old.bot)) {
+                    report(Report::RetiredElsewhere(&found.entrant.bot, &old.name));
+                }
+                None
             }
-            Some((entrant, contestant)) if options.allow_changed => {
+            Some(found) if options.allow_changed && !is_same(old, &found.entrant) => {
                 report(Report::EntrantChanged(&old.name));
-                Some((called(entrant), contestant))
+                Some((found, Copying::Changed))
             }
             None if options.strict => return Err(missing(old, BotChange::NotNamed)),
+            // It may have been given another name on the command line.
+            Some(found) if is_same(old, &found.entrant) => {
+                if old.copy.is_none() && old.content.is_none() {
+                    Some((as_before(old, found.contestant), Copying::Done))
+                } else if copies.has(setup, number, old) {
+                    Some((as_before(old, copies.playing::<S>(number, found.contestant)), Copying::Done))
+                } else {
+                    Some((found, Copying::Same))
+                }
+            }
             found => {
                 let change = changes.remove(&number).unwrap_or_else(|| change_of(old, found.is_some()));
-                match as_entered(setup, old, &templates.join(number.to_string())) {
+                match copies.as_entered(setup, number, old) {
                     Some(contestant) => {
                         report(Report::EntrantAsEntered(&old.name, &change));
-                        replaced_folders.extend(Path::new(&old.bot).canonicalize());
-                        Some((old.clone(), contestant))
+                        Some((as_before(old, contestant), Copying::Done))
                     }
                     None if is_over => None,
                     None => return Err(missing(old, change)),
                 }
             }
         };
-        entrants.push(match playing {
-            Some(playing) => playing,
-            None => (old.clone(), Contestant::built_in(NOT_SEATED)?),
+        playing.push(match plays {
+            Some(plays) => plays,
+            None => (Named::new(old.clone(), Contestant::built_in(NOT_SEATED)?), Copying::Done),
         });
     }
-    for (entrant, contestant) in new {
-        let name = free_name(&entrant, &entrants);
-        entrants.push((Entrant { name, ..entrant }, contestant));
+    // Nothing is copied before all of them can play.
+    let mut entrants: Entrants<S::Game, S::Bot> = Vec::new();
+    for (old, (named, copying)) in journal.iter().zip(playing) {
+        entrants.push(match copying {
+            Copying::Done => named,
+            Copying::Same => {
+                let copied = copies.copied(setup, entrants.len(), named)?;
+                if !is_same(old, &copied.entrant) {
+                    return Err(missing(old, BotChange::Changed));
+                }
+                as_before(old, copied.contestant)
+            }
+            Copying::Changed => {
+                let Named { entrant, contestant, place } = copies.copied(setup, entrants.len(), named)?;
+                let entrant = Entrant { name: old.name.clone(), replaces: old.replaces.clone(), ..entrant };
+                Named { entrant, contestant, place }
+            }
+        });
     }
-    for (retirement, entrant, contestant) in replacements {
-        let name = free_name(&entrant, &entrants);
-        report(Report::EntrantRetired(&retirement.name, Some(&name)));
-        retirements.push(Retirement { replaced_by: Some(name.clone()), ..retirement });
-        entrants.push((Entrant { name, ..entrant }, contestant));
+    for (old, new) in replacements {
+        let Named { entrant, contestant, place } = copies.copied(setup, entrants.len(), new)?;
+        let (name, old) = (free_name(&entrant, &entrants), &journal[old].name);
+        report(Report::EntrantRetired(old, Some(&name)));
+        entrants.push(Named { entrant: Entrant { name, replaces: Some(old.clone()), ..entrant }, contestant, place });
+    }
+    for new in new {
+        match copies.copied(setup, entrants.len(), new) {
+            Ok(new) => {
+                let name = free_name(&new.entrant, &entrants);
+                entrants.push(new.called(&name));
+            }
+            Err(error) if error.is_of_bot() => others.push(error),
+            Err(error) => return Err(error),
+        }
     }
     if entrants.len() < 2 {
         return Err(others.pop().unwrap_or(RunnerError::TooFewEntrants(entrants.len())));
     }
-    for retirement in &retirements {
-        table.retire(retirement);
+    Ok(Entered { entrants, retirements, left_out: others })
+}
+
+/// The copying that is left to do for an entrant of the journal.
+enum Copying {
+    /// None: its copy is there, or it has no folder.
+    Done,
+    /// Its bot is what it was when it entered, and is copied again.
+    Same,
+    /// Its bot has changed, and is copied as it is now.
+    Changed,
+}
+
+/// The new versions that the options ask for. One that has entered before is
+/// among those that were `named`, and others that are new versions are not.
+fn replacements<S: GameSetup>(
+    setup: &S,
+    table: &ScoreTable,
+    (named, left_out): (&mut Entrants<S::Game, S::Bot>, &mut Vec<LeftOut>),
+    options: &TournamentOptions,
+    path: &Path,
+) -> Result<Replacements<S>, RunnerError> {
+    let journal = table.entrants();
+    let plan = Plan::new(options.format, journal.len(), options.games, options.rounds);
+    let mut replacements: Replacements<S> = Vec::new();
+    for replace in &options.replace {
+        let (number, folder) =
+            replaced(journal, replace).ok_or_else(|| RunnerError::NoSuchEntrant(path.to_owned(), replace.clone()))?;
+        let refused = |why: String| Err(RunnerError::NotReplaced(replace.clone(), why));
+        let name = &journal[number].name;
+        if options.retire.contains(name) {
+            return refused(format!("--retire {name} ends its games without a new version; use one of the two"));
+        }
+        if let Some(Some(new)) = table.retirements().get(&number) {
+            let Some(new) = journal.iter().find(|entrant| entrant.name == *new && stands_for(folder, entrant)) else {
+                return refused(format!(
+                    "{name} was replaced before, by {new}; --replace '{new}=FOLDER' replaces that"
+                ));
+            };
+            // It was replaced when the same command was run before.
+            let at = place(&new.bot);
+            if named.iter().all(|other| other.place != at) {
+                let (found, out) = setup.find_entrants([folder])?;
+                left_out.extend(out);
+                let found = of(setup, found, left_out, options.strict)?;
+                named.extend(found);
+            }
+            continue;
+        }
+        if !plan.has_games_for(number, table.results()) {
+            return refused(format!("{name} is out of the knockout, so that nobody can play on in its place"));
+        }
+        let Ok([found]) = <[_; 1]>::try_from(setup.find(folder)?) else {
+            return Err(RunnerError::NoProgram(folder.to_owned()));
+        };
+        let new = entering(setup, found)?;
+        let has_folder = new.entrant.copy.is_some();
+        if replacements.iter().any(|(old, other)| *old == number || has_folder && other.place == new.place) {
+            return refused("each entrant is replaced once, by a bot of its own".to_owned());
+        }
+        let plays_there = |(other, entrant): &(usize, &Entrant)| {
+            *other != number && !table.results().is_retired(*other) && place(&entrant.bot) == new.place
+        };
+        if let Some((_, other)) = journal.iter().enumerate().find(plays_there).filter(|_| has_folder) {
+            return refused(format!("the bot in {folder} takes part already, as {}", other.name));
+        }
+        replacements.push((number, new));
     }
-    Ok(Entered { entrants, retirements, replaced_folders, left_out: others })
+    let is_new =
+        |other: &Named<_>| replacements.iter().any(|(_, new)| new.entrant.copy.is_some() && other.place == new.place);
+    named.retain(|other| !is_new(other));
+    Ok(replacements)
 }
 
 /// The built-in player in the place of an entrant that plays no more.
@@ -243,19 +395,15 @@ fn change_of(old: &Entrant, is_named: bool) -> BotChange {
     }
 }
 
-/// The contestant that an entrant was when it entered: the copy of its folder, or a built-in player; `None` without either.
-fn as_entered<S: GameSetup>(setup: &S, old: &Entrant, template: &Path) -> Option<ContestantOf<S>> {
-    let is_built_in = old.bot.starts_with(BuiltIn::PREFIX);
-    if !is_built_in && !template.is_dir() {
-        return None;
+/// True if the bot is what the entrant was when it entered. Nobody knows that of one without a hash.
+fn is_same(old: &Entrant, new: &Entrant) -> bool {
+    match (&old.copy, &new.copy) {
+        (Some(old), Some(new)) => old == new,
+        (Some(_), None) => false,
+        // It entered with an older version.
+        (None, Some(_)) => old.content.is_some() && old.content == new.content,
+        (None, None) => old.content.is_none(),
     }
-    let found = setup.entered(old, Some(template).filter(|_| !is_built_in)).ok()?;
-    (found.content == old.content).then_some(found)
-}
-
-/// True if a bot of this name and content may be the entrant, unchanged.
-fn is_unchanged(old: &Entrant, new: &Entrant) -> bool {
-    is_name_of(&old.name, &new.name) && new.content == old.content
 }
 
 /// Those of `named` that are entrants of the journal, in its order, and those that are new. Several may call themselves the same, have
@@ -267,18 +415,21 @@ fn matched<C>(
     is_retired: impl Fn(usize) -> bool,
     mut named: Vec<Named<C>>,
 ) -> (Vec<Option<Named<C>>>, Vec<Named<C>>) {
-    let ways: [fn(&Entrant, &Entrant) -> bool; 4] = [
-        |old, new| is_unchanged(old, new) && new.bot == old.bot,
-        is_unchanged,
-        |old, new| is_name_of(&old.name, &new.name) && new.bot == old.bot,
+    // The entrant, its place, and a bot.
+    type IsIt<C> = fn(&Entrant, &Path, &Named<C>) -> bool;
+    let ways: [IsIt<C>; 4] = [
+        |old, at, new| is_name_of(&old.name, &new.entrant.name) && is_same(old, &new.entrant) && new.place == at,
+        |old, _, new| is_name_of(&old.name, &new.entrant.name) && is_same(old, &new.entrant),
+        |old, at, new| is_name_of(&old.name, &new.entrant.name) && new.place == at,
         // Without a folder the name tells who it is.
-        |old, new| new.content.is_some() && new.bot == old.bot,
+        |_, at, new| new.entrant.copy.is_some() && new.place == at,
     ];
+    let places: Vec<PathBuf> = journal.iter().map(|old| place(&old.bot)).collect();
     let mut matched: Vec<Option<Named<C>>> = journal.iter().map(|_| None).collect();
     for (retired, is_it) in [false, true].into_iter().flat_map(|retired| ways.map(|way| (retired, way))) {
         for (number, (old, found)) in journal.iter().zip(&mut matched).enumerate() {
             if found.is_none() && is_retired(number) == retired {
-                let at = named.iter().position(|(new, _)| is_it(old, new));
+                let at = named.iter().position(|new| is_it(old, &places[number], new));
                 *found = at.map(|at| named.remove(at));
             }
         }
@@ -287,12 +438,22 @@ fn matched<C>(
 }
 
 /// True if `named` on a command line stands for the bot of an entrant: its folder, alone or behind a name, or a pattern that its folder
-/// fits.
+/// fits, however they are written.
 fn stands_for(named: &str, entrant: &Entrant) -> bool {
+    let bot = place(&entrant.bot);
     let behind_name = named.split_once('=').map(|(_, folder)| folder);
-    let is_bot = |named: &str| named == entrant.bot;
-    let fits = |named: &str| glob::Pattern::new(named).is_ok_and(|pattern| pattern.matches(&entrant.bot));
-    is_bot(named) || behind_name.is_some_and(is_bot) || is_pattern(named) && fits(named)
+    let is_bot = |named: &str| place(named) == bot;
+    is_bot(named) || behind_name.is_some_and(is_bot) || is_pattern(named) && fits(named, &bot)
+}
+
+/// True if a pattern of folders fits this place.
+fn fits(pattern: &str, place_of_bot: &Path) -> bool {
+    // What is before the first sign of a pattern is a folder.
+    let plain = pattern.find(['*', '?', '[']).and_then(|at| pattern[..at].rfind('/')).map_or(0, |slash| slash + 1);
+    let (folder, rest) = pattern.split_at(plain);
+    let folder = place(if folder.is_empty() { "." } else { folder });
+    let whole = format!("{}/{}", glob::Pattern::escape(&folder.to_string_lossy()), rest.trim_end_matches('/'));
+    glob::Pattern::new(&whole).is_ok_and(|pattern| pattern.matches_path(place_of_bot))
 }
 
 #[cfg(test)]
@@ -302,9 +463,9 @@ mod tests {
 
     #[test]
     fn two_versions_of_a_bot_are_told_apart_by_their_folders() {
-        let entrant = |name: &str, bot: &str, content: Option<&str>| {
-            let (details, content) = (PlayerInfo::named(name), content.map(str::to_owned));
-            Entrant { name: name.to_owned(), bot: bot.to_owned(), details, content }
+        let entrant = |name: &str, bot: &str, copy: Option<&str>| Entrant {
+            copy: copy.map(str::to_owned),
+            ..Entrant::new(name.to_owned(), bot.to_owned(), PlayerInfo::named(name))
         };
         let first = |entrant: &Entrant| names(entrant).take(3).collect::<Vec<_>>();
         assert_eq!(first(&entrant("Bot", "bots/old\u{1b}/", Some("1f"))), ["Bot", "Bot (old\u{fffd})", "Bot (2)"]);

@@ -5,6 +5,7 @@ use players::ManifestError;
 use players::http::UrlError;
 use players::process::{LaunchError, SandboxError};
 use rules::GameKind;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A match or a tournament cannot be set up. Nobody has won or lost.
@@ -83,9 +84,14 @@ pub enum RunnerError {
         #[source]
         source: Box<LaunchError>,
     },
-    /// The bot in this folder has files of more bytes than this, too many to be copied for each game of a tournament.
-    #[error("bot {}: its files hold more than {} MiB", .0.display(), .1 >> 20)]
-    LargeFolder(PathBuf, u64),
+    /// The bot in a folder cannot be copied for the games of a tournament: it is too large, or a part of it cannot be read.
+    #[error("bot {}: {source}", folder.display())]
+    NotCopied {
+        /// The folder.
+        folder: PathBuf,
+        /// The reason, in words that go with the name of the bot; [`io::ErrorKind::FileTooLarge`] if it is too large.
+        source: io::Error,
+    },
     /// A file that a bot chooses to be run is outside its folder, which no sandbox allows.
     #[error(transparent)]
     OutsideFolder(SandboxError),
@@ -109,6 +115,15 @@ pub enum RunnerError {
     /// The journal at this path has no entrant of this name.
     #[error("{}: {} is not an entrant in it", .0.display(), .1)]
     NoSuchEntrant(PathBuf, String),
+    /// The bot that was named so is new to a knockout of which games have been played.
+    #[error("bot {0}: the knockout has begun, and its bracket has no place for another bot")]
+    KnockoutHasBegun(String),
+    /// An entrant cannot be replaced as this `NAME=FOLDER` asks, for this reason.
+    #[error("--replace {0}: {1}")]
+    NotReplaced(String, String),
+    /// Something in the folder of a tournament is a link.
+    #[error("{} is a link, and a tournament writes through none in its folder", .0.display())]
+    LinkInFolder(PathBuf),
     /// The engine failed: a disk, a process, a thread; or a journal cannot be used.
     #[error(transparent)]
     Arena(#[from] ArenaError),
@@ -144,7 +159,8 @@ impl RunnerError {
             RunnerError::Manifest { source, .. } => {
                 !matches!(source, ManifestError::NoFolder(_) | ManifestError::NoManifest(_))
             }
-            RunnerError::Launch { .. } | RunnerError::LargeFolder(..) | RunnerError::OutsideFolder(_) => true,
+            RunnerError::Launch { .. } | RunnerError::NotCopied { .. } | RunnerError::OutsideFolder(_) => true,
+            RunnerError::KnockoutHasBegun(_) => true,
             _ => false,
         }
     }

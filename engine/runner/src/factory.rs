@@ -1,6 +1,7 @@
 //! The traits by which matches of every game are set up in the same way.
 
-use crate::{BuildFlags, Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
+use crate::bots::program_host::hash_of_copy;
+use crate::{BuildFlags, Contestant, ContestantKind, Context, Program, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
 use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -102,7 +103,7 @@ pub trait GameSetup: Sized {
     }
 
     /// The contestants of a tournament that several names stand for, and those that cannot take part, e.g. because they cannot be built
-    /// or started, or their folders cannot be copied for games.
+    /// or started.
     ///
     /// # Errors
     /// The engine failed.
@@ -111,24 +112,15 @@ pub trait GameSetup: Sized {
         named: impl IntoIterator<Item = N>,
     ) -> Result<(Contestants<Self>, Vec<LeftOut>), RunnerError> {
         let (mut entrants, mut left_out) = (Vec::new(), Vec::new());
-        let mut leave_out = |named: String, error: RunnerError| match error {
-            RunnerError::Arena(_) => Err(error),
-            _ => {
-                left_out.push(LeftOut { named, error });
-                Ok(())
-            }
-        };
         for name in named {
             let name = name.as_ref();
             for found in self.find_each(name).unwrap_or_else(|error| vec![Err(error)]) {
                 match found {
-                    Ok(found) => match self.may_enter(&found) {
-                        Ok(()) => entrants.push(found),
-                        Err(error) => leave_out(found.source, error)?,
-                    },
+                    Ok(found) => entrants.push(found),
+                    Err(error @ RunnerError::Arena(_)) => return Err(error),
                     Err(error) => {
                         let folder = error.folder().map(|folder| folder.display().to_string());
-                        leave_out(folder.unwrap_or_else(|| name.to_owned()), error)?;
+                        left_out.push(LeftOut { named: folder.unwrap_or_else(|| name.to_owned()), error });
                     }
                 }
             }
@@ -136,13 +128,19 @@ pub trait GameSetup: Sized {
         Ok((entrants, left_out))
     }
 
-    /// Checks that a contestant can play games of a tournament in copies of its folder. Nothing is changed.
+    /// Checks that a contestant can play games of a tournament in copies of its folder, and gives the hash of such a copy; `None` without
+    /// a folder. Nothing is changed.
     ///
     /// # Errors
-    /// [`RunnerError::OutsideFolder`], [`RunnerError::LargeFolder`], or its folder cannot be read.
-    fn may_enter(&self, _contestant: &ContestantOf<Self>) -> Result<(), RunnerError> {
-        Ok(())
+    /// [`RunnerError::OutsideFolder`], [`RunnerError::NotCopied`].
+    fn may_enter(&self, contestant: &mut ContestantOf<Self>) -> Result<Option<String>, RunnerError> {
+        self.check(std::slice::from_ref(contestant))?;
+        let program = contestant.bot_mut().and_then(Self::program);
+        program.map(|program| hash_of_copy(&program.folder)).transpose()
     }
+
+    /// The program that a bot is, if it is one.
+    fn program(bot: &mut Self::Bot) -> Option<&mut Program>;
 
     /// The bot in this folder as it is: nothing is built. Games are played with copies of the folder.
     ///
@@ -182,7 +180,7 @@ pub trait GameSetup: Sized {
     /// Makes everything ready for matches between the contestants: copies, time limits, the sandbox.
     ///
     /// # Errors
-    /// [`RunnerError::OutsideFolder`] and [`RunnerError::LargeFolder`]: a bot is refused. [`RunnerError::Sandbox`]: the sandbox
+    /// [`RunnerError::OutsideFolder`] and [`RunnerError::NotCopied`]: a bot is refused. [`RunnerError::Sandbox`]: the sandbox
     /// that was asked for is not available. Or the engine failed.
     fn open(self, contestants: Contestants<Self>, opening: Opening) -> Result<Self::Factory, RunnerError>;
 }
@@ -196,10 +194,8 @@ pub struct Opening {
     pub spool: Option<PathBuf>,
     /// A folder for files that do not stay; the factory removes it.
     pub scratch: Option<ScratchFolder>,
-    /// True to play each game with fresh copies of the bots' folders. This needs `scratch`.
+    /// True to play each game with fresh copies of the bots' folders as they are now. This needs `scratch`.
     pub copies: bool,
-    /// The folder for what games are copied from: the bots' folders as they were at the start. `None` for one in `scratch`.
-    pub templates: Option<PathBuf>,
 }
 
 /// The one way to seat players: makes the players of every match between its contestants, who are numbered from 0.

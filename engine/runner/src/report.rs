@@ -73,6 +73,8 @@ pub enum Report<'a> {
     EntrantChanged(&'a str),
     /// The bot of the entrant of this name is not what it was when it entered a tournament; the copy of what it was plays on.
     EntrantAsEntered(&'a str, &'a BotChange),
+    /// The bot that was named so is that of the entrant of the other name, which plays no more games, in another folder.
+    RetiredElsewhere(&'a str, &'a str),
     /// The entrant of this name plays no more games; that of the other name, if there is one, plays on in its place.
     EntrantRetired(&'a str, Option<&'a str>),
     /// The last line of the journal at this path was cut off, and this number of bytes has been removed.

@@ -115,7 +115,6 @@ impl<S: GameSetup> PreparedMatch<S> {
             spool: spool.as_ref().map(|spool| spool.path().to_owned()),
             scratch,
             copies: false,
-            templates: None,
         };
         let mut report = GameReport::new(contestants.len() as u8);
         let built: BySeat<Option<BuildFlags>> = contestants.iter().map(|_| None).collect();

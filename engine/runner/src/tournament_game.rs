@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use tournament::{Entrant, Fixture, Format, GameLine, GameRunner, KnockoutRound, PlayerLine};
+use tournament::{Entrant, Fixture, Format, GameLine, GameRunner, KnockoutSeeds, PlayerLine};
 
 /// The games of which a tournament keeps record and fault bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,6 +28,11 @@ pub enum KeptGames {
     All,
 }
 
+/// The folder, in that of a tournament, with the records that are kept.
+pub(crate) const RECORDS: &str = "records";
+/// The folder, in that of a tournament, with the fault bundles that are kept.
+pub const FAULTS: &str = "faults";
+
 /// The name of a game among those of its tournament.
 pub fn game_name(fixture: Fixture) -> String {
     format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number)
@@ -39,7 +44,7 @@ pub fn record_path(fixture: Fixture) -> String {
 }
 
 fn path_of(name: &str) -> String {
-    format!("records/{name}.jsonl.zst")
+    format!("{RECORDS}/{name}.jsonl.zst")
 }
 
 /// The record of a game in the folder of its tournament, if it was kept.
@@ -144,7 +149,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
 
     /// True if the game decides who wins the tournament.
     fn is_final(&self, fixture: Fixture) -> bool {
-        self.format == Format::Knockout && KnockoutRound::of(self.entrants.len(), fixture).is_final()
+        self.format == Format::Knockout && KnockoutSeeds::of(self.entrants).round(fixture).is_final()
     }
 
     fn header(&self, seating: &Seating<'_>) -> Header {
@@ -166,7 +171,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         written: Option<RecordBuffer<F::Game>>,
     ) -> Result<Option<String>, ArenaError> {
         let name = seating.game;
-        let (record, faults) = (path_of(name), self.folder.join("faults").join(name));
+        let (record, faults) = (path_of(name), self.folder.join(FAULTS).join(name));
         let kept = self.folder.join(&record);
         // An earlier try that did not count may have left something.
         for left in [&kept, &faults] {
@@ -174,7 +179,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             removed.map_err(|e| ArenaError::disk("remove", left, e))?;
         }
         let Some(written) = written.filter(|_| is_wanted || self.keep == KeptGames::All) else { return Ok(None) };
-        let records = self.folder.join("records");
+        let records = self.folder.join(RECORDS);
         fs::create_dir_all(&records).map_err(|e| ArenaError::disk("make the folder", &records, e))?;
         save(&kept, &written.lines())?;
         if let Some(written) = seating.folder.map(|folder: &Arc<MatchFolder>| folder.path().join("faults"))

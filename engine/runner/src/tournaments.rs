@@ -1,7 +1,7 @@
 //! A tournament: its entrants, its folder and journal, and the games that are left to play.
 
-use crate::entrants::{self, Entered};
-use crate::tournament_game::FactoryGames;
+use crate::entrants::{self, Copies, Entered};
+use crate::tournament_game::{FAULTS, FactoryGames, RECORDS};
 use crate::{
     Contestants, Context, GameSetup, KeptGames, LeftOut, MatchFactory, Opening, Report, RunnerError, ScratchFolder,
     fresh_seed, start, with_causes,
@@ -92,7 +92,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// Opens the journal or begins it, and makes everything ready for games between the contestants.
     ///
     /// # Errors
-    /// As [`PreparedTournament::with_left_out`].
+    /// As [`PreparedTournament::with_left_out`], or one of the contestants cannot take part.
     ///
     /// # Panics
     /// The settings have keys that are not strings; those of the four games have none.
@@ -101,7 +101,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
         contestants: Contestants<S>,
         options: TournamentOptions,
     ) -> Result<PreparedTournament<F>, RunnerError> {
-        PreparedTournament::with_left_out(setup, contestants, Vec::new(), options).map(|(prepared, _)| prepared)
+        let (prepared, mut left_out) = PreparedTournament::with_left_out(setup, contestants, Vec::new(), options)?;
+        left_out.pop().map_or(Ok(prepared), Err)
     }
 
     /// As [`PreparedTournament::new`], of which other bots were named as well that cannot take part as they are. Those of them that
@@ -120,7 +121,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         options: TournamentOptions,
     ) -> Result<(PreparedTournament<F>, Vec<RunnerError>), RunnerError> {
         let context = setup.context().clone();
-        let named = entrants::of(contestants);
+        let named = entrants::of(&setup, contestants, &mut left_out, options.strict)?;
         // Settings with which no game can be played leave no journal.
         start::<F::Game>(setup.settings(), 2, 0)?;
         let mut header = wanted_header(&setup, &options);
@@ -128,6 +129,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let folder =
             folder.unwrap_or_else(|| entrants::usual_folder(&header, &named, &setup.fingerprint(), options.seed));
         let path = folder.join(GAMES_JSONL);
+        no_links(&folder)?;
         if !path.exists() {
             entrants::can_begin(&named, &mut left_out, &options, &path)?;
         }
@@ -141,20 +143,22 @@ impl<F: MatchFactory> PreparedTournament<F> {
         same_tournament(table.event(), &header, options.seed, &path)?;
         // Absolute, because bots are started in other folders.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let templates = real.join(TEMPLATES);
-        let places = (path.as_path(), templates.as_path());
-        let entered = entrants::entered(&setup, &mut table, (named, left_out), &options, places)?;
-        let Entered { entrants, retirements, replaced_folders: mut closed, left_out } = entered;
-        let (mut entrants, contestants): (Vec<Entrant>, Vec<_>) = entrants.into_iter().unzip();
+        let copies = Copies::new(real.join(TEMPLATES));
+        let entered = entrants::entered(&setup, &mut table, (named, left_out), &options, (&path, &copies))?;
+        let Entered { entrants, retirements, left_out } = entered;
+        let (mut entrants, contestants): (Vec<Entrant>, Vec<_>) =
+            entrants.into_iter().map(|named| (named.entrant, named.contestant)).unzip();
+        let played_from: Vec<String> = contestants.iter().map(|contestant| contestant.source.clone()).collect();
+        // The folders of bots whose copies play, and those copies.
+        let mut closed: Vec<PathBuf> =
+            played_from.iter().filter_map(|bot| Path::new(bot).canonicalize().ok()).collect();
         closed.push(real);
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
         let (settings, answer_limit) = (setup.settings().clone(), setup.answer_limit());
-        let opening = Opening { closed, spool: None, scratch, copies: true, templates: Some(templates) };
-        let played_from: Vec<String> = contestants.iter().map(|contestant| contestant.source.clone()).collect();
-        let factory = setup.open(contestants, opening)?;
+        let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true })?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
         for (number, new) in entrants.iter().enumerate() {
-            if table.entrants().get(number).is_none_or(|old| old.content != new.content) {
+            if table.entrants().get(number) != Some(new) {
                 journal.append(&JournalLine::Entrant(new.clone()))?;
                 table.enter(new.clone());
             }
@@ -347,10 +351,22 @@ pub struct PlayedTournament {
     pub failure: Option<String>,
 }
 
+/// Checks that nothing in the folder of a tournament, which may have come from somebody else, leads what is written out of it.
+fn no_links(folder: &Path) -> Result<(), RunnerError> {
+    let written = [GAMES_JSONL, TEMPLATES, RECORDS, FAULTS].map(|name| folder.join(name));
+    let is_link = |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    written.into_iter().find(is_link).map_or(Ok(()), |path| Err(RunnerError::LinkInFolder(path)))
+}
+
 fn wanted_header<S: GameSetup>(setup: &S, options: &TournamentOptions) -> TournamentHeader {
     let settings = settings_of(setup);
     let seed = options.seed.unwrap_or_else(fresh_seed);
-    TournamentHeader::new(S::Game::KIND, settings, options.format, options.rounds, seed).spoken(setup.dialect())
+    let header = TournamentHeader::new(S::Game::KIND, settings, options.format, options.rounds, seed);
+    let mut header = header.spoken(setup.dialect());
+    if options.format == Format::Knockout {
+        header.games = Some(Plan::new(options.format, 0, options.games, options.rounds).games());
+    }
+    header
 }
 
 fn settings_of<S: GameSetup>(setup: &S) -> serde_json::Value {
@@ -380,6 +396,7 @@ fn same_tournament(
     let rounds = |header: &TournamentHeader| {
         header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
     };
+    let games = |header: &TournamentHeader| header.games.map(|games| games.to_string()).unwrap_or_default();
     let dialect =
         |header: &TournamentHeader| header.dialect.clone().unwrap_or_else(|| "found out by asking".to_owned());
     let both = |text: &dyn Fn(&TournamentHeader) -> String| [text(found), text(wanted)];
@@ -390,6 +407,7 @@ fn same_tournament(
         ("settings are", found.settings != wanted.settings, both(&|header| header.settings.to_string())),
         ("format is", found.plan != wanted.plan, both(&|header| header.plan.name().to_owned())),
         ("rounds are", found.rounds != wanted.rounds, both(&rounds)),
+        ("games of a meeting are", found.games.is_some() && found.games != wanted.games, both(&games)),
         ("seed is", base_seed != seed, [base_seed, seed].map(|seed| seed.to_string())),
     ];
     match facts.into_iter().find(|(_, differs, _)| *differs) {

@@ -56,6 +56,9 @@ pub struct TournamentHeader {
     /// The rounds of a Swiss tournament; `None` for the usual number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
+    /// The games of each meeting of a knockout that is not tied; `None` in other formats, and in journals of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.
     pub seed: String,
     /// The program that began the tournament.
@@ -74,7 +77,7 @@ impl TournamentHeader {
         let engine = arena::ENGINE.to_owned();
         let seed = seed.to_string();
         let (format, version) = (FORMAT.to_owned(), JOURNAL_VERSION);
-        TournamentHeader { format, version, game, settings, dialect: None, plan, rounds, seed, engine }
+        TournamentHeader { format, version, game, settings, dialect: None, plan, rounds, games: None, seed, engine }
     }
 
     /// The same header with this dialect.
@@ -98,9 +101,23 @@ pub struct Entrant {
     pub bot: String,
     /// The bot's details, from its bot.json if it has one.
     pub details: PlayerInfo,
-    /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
+    /// The SHA-256 of the bot's folder as in records, in hexadecimal digits; `None` without a folder, or if it was too large for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// The SHA-256 of the copy of the bot's folder that plays, with all its files and links; `None` without a folder, and in journals of
+    /// older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy: Option<String>,
+    /// The name of the entrant that plays no more games, because this one has entered in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+}
+
+impl Entrant {
+    /// An entrant without a folder, such as a built-in player.
+    pub fn new(name: String, bot: String, details: PlayerInfo) -> Entrant {
+        Entrant { name, bot, details, content: None, copy: None, replaces: None }
+    }
 }
 
 /// The end of an entrant's games: those that it has played count, and others are not played.
@@ -108,9 +125,6 @@ pub struct Entrant {
 pub struct Retirement {
     /// The name of the entrant.
     pub name: String,
-    /// The name of the entrant that plays on in its place, a new version of the bot, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replaced_by: Option<String>,
 }
 
 /// A game that was finished.

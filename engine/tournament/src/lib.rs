@@ -47,7 +47,7 @@
 //! let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
 //! for name in ["one", "two"] {
 //!     let details = PlayerInfo::named(name);
-//!     let entrant = Entrant { name: name.to_owned(), bot: format!("bots/{name}"), details, content: None };
+//!     let entrant = Entrant::new(name.to_owned(), format!("bots/{name}"), details);
 //!     journal.append(&JournalLine::Entrant(entrant.clone()))?;
 //!     table.enter(entrant);
 //! }
@@ -95,7 +95,7 @@ pub use columns::{Column, ColumnGroup, columns};
 pub use fixture::{Fixture, NextGame};
 pub use formats::final_bracket::{FinalBracket, FinalMeetings};
 pub use formats::format::Format;
-pub use formats::knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutTree};
+pub use formats::knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutSeeds, KnockoutTree};
 pub use formats::plan::Plan;
 pub use formats::swiss_table::{SwissMeeting, SwissRound, SwissTable};
 pub use headline::{Headline, HeadlinePart};

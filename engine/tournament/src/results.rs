@@ -1,15 +1,17 @@
 //! The results of the games so far, as a plan needs them.
 
 use crate::{Fixture, GameLine, GameResult};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The results of a tournament by pairings. A game takes one byte.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Results {
     pairings: BTreeMap<(usize, usize), Pairing>,
     games: u64,
-    /// The entrants that play no more games.
-    retired: BTreeSet<usize>,
+    /// The entrants that play no more games, in the order in which they were retired.
+    retired: Vec<usize>,
+    /// The entrants that have entered in the place of others, by the numbers of those.
+    successors: BTreeMap<usize, usize>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,12 +54,41 @@ impl Results {
 
     /// Ends the games of an entrant: those that it has not played are not played.
     pub fn retire(&mut self, entrant: usize) {
-        self.retired.insert(entrant);
+        if !self.is_retired(entrant) {
+            self.retired.push(entrant);
+        }
+    }
+
+    /// Ends the games of an entrant in whose place `new` has entered.
+    pub fn replace(&mut self, old: usize, new: usize) {
+        self.retire(old);
+        self.successors.insert(old, new);
+    }
+
+    /// The entrant and those that have entered in its place one after another; the last one plays.
+    pub(crate) fn versions(&self, entrant: usize) -> Vec<usize> {
+        std::iter::successors(Some(entrant), |entrant| self.successors.get(entrant).copied()).collect()
+    }
+
+    /// The first of the entrants that have entered one in the place of another, of which this is one.
+    pub(crate) fn seed(&self, entrant: usize) -> usize {
+        let before = |entrant: &usize| self.successors.iter().find(|(_, new)| *new == entrant).map(|(old, _)| *old);
+        std::iter::successors(Some(entrant), before).last().unwrap_or(entrant)
+    }
+
+    /// True if the entrant has entered in the place of another.
+    pub(crate) fn is_successor(&self, entrant: usize) -> bool {
+        self.successors.values().any(|new| *new == entrant)
     }
 
     /// True if the entrant plays no more games.
     pub fn is_retired(&self, entrant: usize) -> bool {
         self.retired.contains(&entrant)
+    }
+
+    /// The number of entrants that were retired before this one; `None` if it plays on.
+    pub(crate) fn retired_at(&self, entrant: usize) -> Option<usize> {
+        self.retired.iter().position(|retired| *retired == entrant)
     }
 
     /// The result of a game as a plan sees it; `None` if it is still to be played. A game that is not played because an entrant

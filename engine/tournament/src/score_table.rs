@@ -2,8 +2,8 @@
 
 use crate::journal;
 use crate::{
-    Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Retirement,
-    Times, TournamentHeader, WinDrawLoss,
+    Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, PairingResult, Pentanomial,
+    Results, Retirement, Times, TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
@@ -37,7 +37,7 @@ pub struct ScoreTable {
     machines: BTreeMap<String, MachineRow>,
     results: Results,
     failures: Vec<FailedGame>,
-    retirements: BTreeMap<usize, Retirement>,
+    retirements: BTreeMap<usize, Option<String>>,
 }
 
 /// The sums of one entrant.
@@ -187,9 +187,14 @@ impl ScoreTable {
         Ok(removed)
     }
 
-    /// Adds an entrant. One whose name is there already is that entrant, which has changed.
+    /// Adds an entrant. One whose name is there already is that entrant, which has changed. Whom it replaces plays no more games.
     pub fn enter(&mut self, entrant: Entrant) {
-        match self.entrants.iter_mut().find(|old| old.name == entrant.name) {
+        let number = self.number(&entrant.name).unwrap_or(self.entrants.len());
+        if let Some(old) = entrant.replaces.as_deref().and_then(|old| self.number(old)).filter(|old| *old < number) {
+            self.results.replace(old, number);
+            self.retirements.insert(old, Some(entrant.name.clone()));
+        }
+        match self.entrants.get_mut(number) {
             Some(old) => *old = entrant,
             None => {
                 self.entrants.push(entrant);
@@ -199,17 +204,23 @@ impl ScoreTable {
     }
 
     /// Ends the games of an entrant. Tells whether there is an entrant of that name.
-    pub fn retire(&mut self, retirement: &Retirement) -> bool {
-        let number = self.entrants.iter().position(|entrant| entrant.name == retirement.name);
+    pub fn retire(&mut self, name: &str) -> bool {
+        let number = self.number(name);
         if let Some(number) = number {
             self.results.retire(number);
-            self.retirements.insert(number, retirement.clone());
+            self.retirements.entry(number).or_default();
         }
         number.is_some()
     }
 
-    /// The entrants that play no more games, by their numbers.
-    pub fn retirements(&self) -> &BTreeMap<usize, Retirement> {
+    /// The number of the entrant of this name.
+    fn number(&self, name: &str) -> Option<usize> {
+        self.entrants.iter().position(|entrant| entrant.name == name)
+    }
+
+    /// The entrants that play no more games, by their numbers, each with the name of the one that has entered in its place, if there is
+    /// one.
+    pub fn retirements(&self) -> &BTreeMap<usize, Option<String>> {
         &self.retirements
     }
 
@@ -282,6 +293,11 @@ impl ScoreTable {
         &self.entrants
     }
 
+    /// The seeds of the entrants of a knockout; `None` in other formats.
+    pub fn knockout_seeds(&self) -> Option<KnockoutSeeds> {
+        (self.event.plan == Format::Knockout).then(|| KnockoutSeeds::of(&self.entrants))
+    }
+
     /// The sums of the entrants in the order of their numbers.
     pub fn rows(&self) -> &[EntrantRow] {
         &self.rows
@@ -341,10 +357,18 @@ fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String
         }
         (None, _) => return Err("the header of a tournament is missing before it".to_owned()),
         (Some(_), JournalLine::Tournament(_)) => return Err("a second tournament begins".to_owned()),
-        (Some(table), JournalLine::Entrant(entrant)) => table.enter(entrant.clone()),
-        (Some(table), JournalLine::Retired(retirement)) => {
-            if !table.retire(retirement) {
-                return Err(format!("it ends the games of {}, who is not an entrant", retirement.name));
+        (Some(table), JournalLine::Entrant(entrant)) => {
+            let at = table.number(&entrant.name).unwrap_or(table.entrants.len());
+            if let Some(old) = &entrant.replaces
+                && table.number(old).is_none_or(|old| old >= at)
+            {
+                return Err(format!("it replaces {old}, who is not an entrant of before"));
+            }
+            table.enter(entrant.clone());
+        }
+        (Some(table), JournalLine::Retired(Retirement { name })) => {
+            if !table.retire(name) {
+                return Err(format!("it ends the games of {name}, who is not an entrant"));
             }
         }
         (Some(table), JournalLine::Failure(failure)) => {

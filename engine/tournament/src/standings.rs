@@ -1,7 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
 use crate::formats::knockout;
-use crate::{Entrant, EntrantRow, Format, Rating, Ratings, Retirement, ScoreTable};
+use crate::{Entrant, EntrantRow, Fixture, Format, KnockoutTree, Rating, Ratings, ScoreTable};
 use std::cmp::Reverse;
 
 /// The entrants of a table, best first, with their ratings.
@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 /// # let mut table = ScoreTable::new(header);
 /// # for name in ["one", "two"] {
 /// #     let details = rules::PlayerInfo::named(name);
-/// #     table.enter(Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None });
+/// #     table.enter(Entrant::new(name.to_owned(), name.to_owned(), details));
 /// # }
 /// let standings = Standings::new(&table, None);
 /// assert_eq!(standings.all().len(), 2);
@@ -160,10 +160,11 @@ impl<'a> Standings<'a> {
 
     /// The entrants that play no more games, if there are any.
     fn retired(&self) -> Option<String> {
-        let told = self.table.retirements().values().map(|Retirement { name, replaced_by }| match replaced_by {
-            Some(new) => format!("{name} (replaced by {new})"),
-            None => name.clone(),
-        });
+        let told =
+            self.table.retirements().iter().map(|(number, new)| match (&self.table.entrants()[*number].name, new) {
+                (name, Some(new)) => format!("{name} (replaced by {new})"),
+                (name, None) => name.clone(),
+            });
         let told: Vec<String> = told.collect();
         (!told.is_empty()).then(|| format!("Retired, with no more games: {}.", told.join(", ")))
     }
@@ -219,12 +220,23 @@ fn is_unequal(table: &ScoreTable) -> bool {
 /// formats all are the same.
 fn reached(table: &ScoreTable) -> Vec<(u32, bool)> {
     let mut reached = vec![(0, false); table.entrants().len()];
-    if table.event().plan == Format::Knockout {
+    if let Some(seeds) = table.knockout_seeds() {
         for &(first, second) in table.pairings().keys() {
-            let round = knockout::round_of(reached.len(), first, second);
-            let ahead = knockout::has_gone_on(table, first, second);
-            reached[first] = reached[first].max((round, ahead));
-            reached[second] = reached[second].max((round, !ahead));
+            let round = seeds.round(Fixture { first, second, number: 0 }).number();
+            let [one, other] = knockout::have_gone_on(table, first, second);
+            reached[first] = reached[first].max((round, one));
+            reached[second] = reached[second].max((round, other));
+        }
+        // Whoever meets a retired entrant has survived a round without games.
+        let rounds = KnockoutTree::of(table).map(|tree| tree.rounds().to_vec()).unwrap_or_default();
+        for (round, meetings) in (1..).zip(rounds) {
+            for meeting in meetings {
+                let [Some(one), Some(other)] = meeting.entrants else { continue };
+                if let Some(winner) = meeting.winner {
+                    reached[one] = reached[one].max((round, winner == one));
+                    reached[other] = reached[other].max((round, winner == other));
+                }
+            }
         }
     }
     reached

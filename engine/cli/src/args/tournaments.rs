@@ -154,7 +154,7 @@ impl PlayArgs {
 
 pub(super) const TOURNAMENT_HELP: &str = "\
 Run the same command again to continue a tournament that was stopped, or to show one that is complete. More --games \
-continue it as well, and with --dir so do more bots. A bot whose folder was changed, moved or broken meanwhile plays on as it was \
+continue it as well, and with --dir so do more bots; a knockout takes neither. A bot whose folder was changed, moved or broken meanwhile plays on as it was \
 when it entered; --retire and --replace end its games. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
 the lines of that file, docs/events.schema.json the lines of --format jsonl.
 

@@ -74,6 +74,9 @@ fn text(report: &Report<'_>) -> Option<String> {
             "{name} plays on as it was when it entered the tournament: {}",
             rules::printable(&with_causes(&**error))
         ),
+        Report::RetiredElsewhere(bot, name) => format!(
+            "{bot} does not enter: it is the bot of {name}, who plays no more games (--replace '{name}={bot}' enters it)"
+        ),
         Report::EntrantRetired(name, None) => format!("{name} plays no more games in the tournament"),
         Report::EntrantRetired(name, Some(new)) => {
             format!("{name} plays no more games in the tournament; {new} enters in its place")

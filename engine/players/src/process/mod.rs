@@ -53,6 +53,6 @@ pub use launch::{Launch, LaunchError};
 pub use lines::Lines;
 pub use per_round::PerRound;
 pub use platform::sandbox::{Abilities, Allowance, Sandbox, SandboxError};
-pub use private_copy::{copy_bot, size_of_copy};
+pub use private_copy::{copy_bot, copy_hash};
 pub use staying::Staying;
 pub use tool_check::{MissingTool, Purpose, ToolCheck, ToolState};

@@ -1,7 +1,10 @@
 //! Copies of bots' folders: two games of one bot do not disturb each other, and files that it writes in one game do not
 //! exist in the next.
 
+mod copy_hash;
+
 use crate::content_hash::{is_stamp, is_tournament};
+pub use copy_hash::copy_hash;
 use platform::files::{bytes_on_disk, next_data, symlink};
 use platform::process::without_spawning;
 use std::fs::{self, File, Metadata};
@@ -9,6 +12,8 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 use walkdir::WalkDir;
 
+/// The largest size of a bot's folder that is copied for games, in bytes.
+const LARGEST_COPY: u64 = 256 << 20;
 /// Folders of version control, which no bot needs to run.
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 
@@ -67,22 +72,20 @@ fn held(path: &Path, meta: &Metadata) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// The size of a copy in bytes: what the files hold, not what they claim. Counting stops a little above `most`.
+/// The size of a copy in bytes: what the files hold, not what they claim.
 ///
 /// # Errors
 /// A file cannot be examined.
-pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
+pub(super) fn size_of_copy(from: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in entries(from) {
         let entry = entry?;
         bytes += held(entry.path(), &entry.metadata()?)?;
-        if bytes > most {
-            break;
-        }
     }
     Ok(bytes)
 }
 
+/// All that is copied of a folder.
 fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
     let walk = WalkDir::new(from).min_depth(1).into_iter();
     walk.filter_entry(|entry| {
@@ -115,7 +118,7 @@ mod tests {
         assert_eq!(fs::metadata(to.join("src/run")).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("src/run"));
         assert!(!to.join(".git").exists() && !to.join("event").exists());
-        assert!(size_of_copy(&from, 1 << 20).unwrap() < 10_000);
+        assert!(size_of_copy(&from).unwrap() < 10_000);
         assert!(copy_bot(&root.path().join("none"), &root.path().join("b")).is_err());
     }
 
@@ -130,7 +133,7 @@ mod tests {
         file.write_all(b"middle").unwrap();
         file.set_len(1 << 40).unwrap();
         File::create(from.join("empty")).unwrap().set_len(1 << 30).unwrap();
-        assert!(size_of_copy(&from, 1 << 20).unwrap() < 1 << 18);
+        assert!(size_of_copy(&from).unwrap() < 1 << 18);
         copy_bot(&from, &to).unwrap();
         let mut copy = File::open(to.join("sparse")).unwrap();
         assert_eq!(copy.metadata().unwrap().len(), 1 << 40);

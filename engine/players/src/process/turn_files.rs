@@ -35,7 +35,7 @@ impl OwnCopy {
     pub(super) fn of(launch: &Launch) -> OwnCopy {
         let folder = launch.copy().map(Path::to_owned);
         // If it cannot be measured, whatever is there later counts.
-        let size = folder.as_ref().and_then(|copy| size_of_copy(copy, u64::MAX).ok()).unwrap_or_default();
+        let size = folder.as_ref().and_then(|copy| size_of_copy(copy).ok()).unwrap_or_default();
         OwnCopy { folder, size, is_removed: false }
     }
 
@@ -47,7 +47,7 @@ impl OwnCopy {
     /// Removes the copy if the bot has filled the disk with it, so that everybody else can go on.
     pub(super) fn remove_if_too_large(&mut self) {
         let Some(copy) = &self.folder else { return };
-        if has_space(copy, 0) || size_of_copy(copy, u64::MAX).is_ok_and(|size| size < self.size + OWN_ROOM) {
+        if has_space(copy, 0) || size_of_copy(copy).is_ok_and(|size| size < self.size + OWN_ROOM) {
             return;
         }
         let removed = remove_folder(copy).inspect_err(|error| log::warn!("cannot remove {}: {error}", copy.display()));

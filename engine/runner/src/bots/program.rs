@@ -9,6 +9,7 @@ use players::process::{
 use players::{Manifest, content_hash};
 use rules::Listed;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -93,8 +94,12 @@ impl Program {
             return Ok(vec![Program::named(named, options, context)]);
         }
         let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
-        let folders: Vec<PathBuf> =
-            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
+        // One that may not be looked into is told when it is read.
+        let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {
+            Ok(file) => file.is_file(),
+            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+        };
+        let folders: Vec<PathBuf> = found.filter_map(Result::ok).filter(may_be_bot).collect();
         if folders.is_empty() {
             return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
         }

@@ -6,12 +6,9 @@ use arena::folder::remove_folder;
 use arena::{ArenaError, RunReport};
 use platform::process::end_missed_orphans;
 use players::process::guardian::{Cleanup, RegisteredCleanup};
-use players::process::{Launch, Sandbox, copy_bot, size_of_copy};
+use players::process::{Launch, Sandbox, copy_bot, copy_hash};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The largest size of a bot's folder in a tournament, in bytes: each game plays on a copy.
-const LARGEST_COPY: u64 = 256 << 20;
 
 /// The surroundings of the bots of a match or a tournament that are programs.
 pub(crate) struct ProgramHost {
@@ -46,15 +43,13 @@ impl ProgramHost {
         opening: Opening,
         context: &Context,
     ) -> Result<ProgramHost, RunnerError> {
-        let Opening { mut closed, spool, scratch, copies, templates } = opening;
+        let Opening { mut closed, spool, scratch, copies } = opening;
         closed.extend(spool.clone());
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let cleanup = cleanup.register()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
             for (number, name, program) in &mut programs {
-                let places = [templates.clone(), Some(scratch.path().join("bots"))].into_iter().flatten();
-                let places: Vec<PathBuf> = places.map(|place| place.join(number.to_string())).collect();
-                make_template(name, program, &places, context)?;
+                make_template(name, program, &scratch.path().join("bots").join(number.to_string()), context)?;
             }
         }
         closed.extend(programs.iter().map(|(_, _, program)| program.folder.clone()));
@@ -163,45 +158,32 @@ pub(crate) fn check<'a>(
     Ok(())
 }
 
-/// Checks that the folder can be copied for each game.
-pub(crate) fn is_small_enough(folder: &Path) -> Result<(), RunnerError> {
-    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
-    if size > LARGEST_COPY {
-        return Err(RunnerError::LargeFolder(folder.to_owned(), LARGEST_COPY));
-    }
-    Ok(())
-}
-
-/// Copies the bot's folder to the first of these `places` that has room, as the template of all its games, so that somebody who
-/// changes the bot meanwhile does not change who plays. Without room for it, games copy the folder itself. A bot that has a
-/// template keeps it.
+/// The hash of the copy that games would be played with.
 ///
 /// # Errors
-/// [`RunnerError::LargeFolder`]; or the folder cannot be read.
-fn make_template(name: &str, program: &mut Program, places: &[PathBuf], context: &Context) -> Result<(), RunnerError> {
+/// [`RunnerError::NotCopied`].
+pub(crate) fn hash_of_copy(folder: &Path) -> Result<String, RunnerError> {
+    copy_hash(folder).map_err(|source| RunnerError::NotCopied { folder: folder.to_owned(), source })
+}
+
+/// Copies the bot's folder to `place`, as the template of all its games, so that somebody who changes the bot meanwhile does not change
+/// who plays. Without room for it, games copy the folder itself. A bot that has a template keeps it.
+///
+/// # Errors
+/// [`RunnerError::NotCopied`].
+fn make_template(name: &str, program: &mut Program, place: &Path, context: &Context) -> Result<(), RunnerError> {
     if program.template.is_some() {
         return Ok(());
     }
     let folder = &program.folder;
-    is_small_enough(folder)?;
-    let mut failed = None;
-    for place in places {
-        // What an earlier run left there may be of another bot.
-        match remove_folder(place).and_then(|()| copy_bot(folder, place)) {
-            Ok(()) => {
-                program.template = Some(place.clone());
-                return Ok(());
-            }
-            Err(error) => {
-                // Half a copy only takes room.
-                let _ = remove_folder(place);
-                failed = Some(error);
-            }
-        }
-    }
-    if let Some(error) = failed {
+    hash_of_copy(folder)?;
+    if let Err(error) = copy_bot(folder, place) {
+        // Half a copy only takes room.
+        let _ = remove_folder(place);
         context.report(&Report::FolderNotCopied { bot: name, folder, error: &error });
+        program.template = Some(folder.clone());
+    } else {
+        program.template = Some(place.to_owned());
     }
-    program.template = Some(folder.clone());
     Ok(())
 }

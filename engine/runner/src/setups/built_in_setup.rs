@@ -1,6 +1,8 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{Contestant, Contestants, Context, FoundBots, GameSetup, MatchFactory, Opening, RunnerError, Seating};
+use crate::{
+    Contestant, Contestants, Context, FoundBots, GameSetup, MatchFactory, Opening, Program, RunnerError, Seating,
+};
 use arena::{ArenaError, Players, Sequence};
 use players::WithBuiltIns;
 use std::convert::Infallible;
@@ -35,6 +37,10 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
 
     fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         Err(RunnerError::OnlyBuiltIns(named.to_owned(), G::KIND))
+    }
+
+    fn program(bot: &mut Infallible) -> Option<&mut Program> {
+        match *bot {}
     }
 
     fn find_built(&self, folder: &Path) -> Result<Contestant<G, Infallible>, RunnerError> {

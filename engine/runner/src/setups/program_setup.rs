@@ -1,6 +1,6 @@
 //! Matches of the Entelect Challenge 2017, whose bots are programs in folders.
 
-use crate::bots::program_host::{self, ProgramHost, is_small_enough};
+use crate::bots::program_host::{self, ProgramHost};
 use crate::bots::sandbox::SandboxPolicy;
 use crate::{
     BotOptions, BuildFlags, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
@@ -117,9 +117,8 @@ impl GameSetup for ProgramSetup {
         Program::as_template(folder, &self.options)
     }
 
-    fn may_enter(&self, contestant: &Player2017) -> Result<(), RunnerError> {
-        self.check(std::slice::from_ref(contestant))?;
-        contestant.bot().map_or(Ok(()), |bot| is_small_enough(&bot.folder))
+    fn program(bot: &mut Program) -> Option<&mut Program> {
+        Some(bot)
     }
 
     fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {

@@ -2,7 +2,7 @@
 
 use crate::bots::http_bot;
 use crate::bots::program::is_pattern;
-use crate::bots::program_host::{self, ProgramHost, is_small_enough};
+use crate::bots::program_host::{self, ProgramHost};
 use crate::{
     BotOptions, BuildFlags, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
     MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service,
@@ -157,10 +157,11 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         self.limit()
     }
 
-    fn may_enter(&self, contestant: &Contestant<G, HttpBot>) -> Result<(), RunnerError> {
-        self.check(std::slice::from_ref(contestant))?;
-        let program = contestant.bot().and_then(HttpBot::as_program);
-        program.map_or(Ok(()), |program| is_small_enough(&program.folder))
+    fn program(bot: &mut HttpBot) -> Option<&mut Program> {
+        match bot {
+            HttpBot::Service(_) => None,
+            HttpBot::Program(program) => Some(program),
+        }
     }
 
     fn check(&self, contestants: &[Contestant<G, HttpBot>]) -> Result<(), RunnerError> {

@@ -9,23 +9,27 @@ use crate::{Fixture, NextGame, Results, ScoreTable, WinDrawLoss};
 /// The bracket, with the entrants who are still in.
 #[derive(Debug, Clone)]
 pub(crate) struct Bracket {
+    entrants: usize,
     games: u32,
-    /// The entrants of the present round; neighbours meet. `None` lets the neighbour through.
+    /// The seeds of the present round; neighbours meet. `None` lets the neighbour through. Empty before the first game.
     round: Vec<Option<usize>>,
     /// The number of scheduled games of each meeting.
     given: Vec<u32>,
 }
 
 /// The number of extra pairs after which a tie is no longer played on.
-pub(crate) const MORE_PAIRS: u32 = 10;
+const MORE_PAIRS: u32 = 10;
 
 impl Bracket {
     pub(crate) fn new(entrants: usize, games: u32) -> Bracket {
-        let round: Vec<_> = order(entrants).into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
-        Bracket { games, given: vec![0; round.len() / 2], round }
+        Bracket { entrants, games, round: Vec::new(), given: Vec::new() }
     }
 
     pub(crate) fn next(&mut self, results: &Results) -> NextGame {
+        if self.round.is_empty() {
+            self.round = places(results, self.entrants);
+            self.given = vec![0; self.round.len() / 2];
+        }
         loop {
             if self.round.len() < 2 {
                 return NextGame::Done;
@@ -35,28 +39,36 @@ impl Bracket {
             // The pairs of all meetings are scheduled by turns.
             let mut order: Vec<usize> = (0..self.given.len()).collect();
             order.sort_by_key(|&meeting| self.given[meeting] / 2);
-            for meeting in order {
-                let [one, other] = [self.round[2 * meeting], self.round[2 * meeting + 1]];
+            for at in order {
+                let [one, other] = [self.round[2 * at], self.round[2 * at + 1]];
                 let (Some(one), Some(other)) = (one, other) else {
-                    winners.push((meeting, one.or(other)));
+                    winners.push((at, one.or(other)));
                     continue;
                 };
-                let (first, second) = (one.min(other), one.max(other));
-                // Check for a tie only after all games are scheduled, because the check scans every
-                // game.
-                let given = self.given[meeting];
-                let wanted = if given < self.games { self.games } else { self.wanted(results, first, second) };
-                while self.given[meeting] < wanted {
-                    let fixture = Fixture { first, second, number: self.given[meeting] };
-                    self.given[meeting] += 1;
-                    if results.decided(fixture).is_none() {
-                        return NextGame::Play(fixture);
+                // A meeting is examined only after all its games are scheduled, because that scans every game; unless somebody has
+                // left, so that it may be decided without them.
+                let is_plain = [one, other].iter().all(|seed| !results.is_retired(*seed));
+                let winner = loop {
+                    let examined = (!is_plain || self.given[at] >= self.games)
+                        .then(|| Meeting::of(results, self.games, [one, other]));
+                    let (pair, wanted) = match &examined {
+                        Some(Meeting { winner: Some(winner), .. }) => break Some(*winner),
+                        Some(meeting) => (meeting.pair, meeting.games),
+                        None => ([one.min(other), one.max(other)], self.games),
+                    };
+                    while self.given[at] < wanted {
+                        let fixture = Fixture { first: pair[0], second: pair[1], number: self.given[at] };
+                        self.given[at] += 1;
+                        if results.score(fixture).is_none() {
+                            return NextGame::Play(fixture);
+                        }
                     }
-                }
-                match self.winner(results, first, second) {
-                    Some(winner) => winners.push((meeting, Some(winner))),
-                    None => waiting = true,
-                }
+                    if examined.is_some() {
+                        break None;
+                    }
+                };
+                waiting |= winner.is_none();
+                winners.push((at, winner));
             }
             if waiting {
                 return NextGame::Wait;
@@ -67,18 +79,69 @@ impl Bracket {
         }
     }
 
-    /// The number of games of the meeting that is known so far: two more for every tie.
-    fn wanted(&self, results: &Results, first: usize, second: usize) -> u32 {
-        let most = self.games + 2 * MORE_PAIRS;
-        let tied = |games: u32| results.halves(first, second, 0..games) == Some(games);
-        (self.games..most).step_by(2).find(|games| !tied(*games)).unwrap_or(most)
+    /// True if the entrant may still win: it has not lost a meeting, and the tournament is not over.
+    pub(crate) fn has(&self, results: &Results, entrant: usize) -> bool {
+        let mut rest = self.clone();
+        while let NextGame::Play(_) = rest.next(results) {}
+        let is_it = |seed: usize| results.versions(seed).last() == Some(&entrant);
+        rest.round.len() > 1
+            && rest.round.chunks(2).any(|pair| match *pair {
+                [Some(one), Some(other)] if is_it(one) || is_it(other) => {
+                    Meeting::of(results, self.games, [one, other]).winner.is_none_or(is_it)
+                }
+                [one, other] => one.or(other).is_some_and(is_it),
+                _ => false,
+            })
+    }
+}
+
+/// A meeting as far as it has been played: the plan and all tables go by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meeting {
+    /// The entrants that play it, or have played it to its end, the one of the lower number first.
+    pub(crate) pair: [usize; 2],
+    /// The number of its games that is known so far: two more for every tie.
+    pub(crate) games: u32,
+    /// The seed that goes on; `None` if that is not known yet.
+    pub(crate) winner: Option<usize>,
+}
+
+impl Meeting {
+    /// The meeting of two seeds, with so many games if it is not tied. Where an entrant has entered in the place of another, the two
+    /// that have played the meeting to its end count; if no two have, the last ones play it, from its first game. Whoever meets an
+    /// entrant that is retired before all games are played goes on; of two that are, the one that was retired last.
+    pub(crate) fn of(results: &Results, games: u32, seeds: [usize; 2]) -> Meeting {
+        let versions = seeds.map(|seed| results.versions(seed));
+        let pairs = versions[0].iter().flat_map(|one| versions[1].iter().map(|other| [*one, *other]));
+        let played = |pair: [usize; 2]| {
+            let meeting = Meeting { pair: [pair[0].min(pair[1]), pair[0].max(pair[1])], games, winner: None };
+            Meeting { games: meeting.wanted(results), ..meeting }
+        };
+        let mut present = None;
+        for pair in pairs {
+            let meeting = played(pair);
+            let [first, second] = meeting.pair;
+            let scores = (0..meeting.games).map(|number| results.score(Fixture { first, second, number }));
+            if let Some(games) = scores.collect::<Option<WinDrawLoss>>() {
+                let is_ahead = is_ahead(games, results.points(first, second));
+                return Meeting { winner: Some(seeds[usize::from((pair[0] == first) != is_ahead)]), ..meeting };
+            }
+            // One that was retired later had gone on before.
+            let winner = match pair.map(|entrant| results.retired_at(entrant)) {
+                [None, None] => None,
+                [one, other] => Some(seeds[usize::from(one.is_some_and(|one| other.is_none_or(|other| one < other)))]),
+            };
+            present = Some(Meeting { winner, ..meeting });
+        }
+        present.expect("each seed has an entrant")
     }
 
-    fn winner(&self, results: &Results, first: usize, second: usize) -> Option<usize> {
-        let games = self.wanted(results, first, second);
-        let scores = (0..games).map(|number| results.decided(Fixture { first, second, number }));
-        let ahead = is_ahead(scores.collect::<Option<WinDrawLoss>>()?, results.points(first, second));
-        Some(if ahead { first } else { second })
+    fn wanted(&self, results: &Results) -> u32 {
+        let [first, second] = self.pair;
+        let most = self.games.saturating_add(2 * MORE_PAIRS);
+        let halves = |number| Some(results.score(Fixture { first, second, number })?.half_points());
+        let is_tied = |games: u32| (0..games).map(halves).sum::<Option<u32>>() == Some(games);
+        (self.games..most).step_by(2).find(|games| !is_tied(*games)).unwrap_or(most)
     }
 }
 
@@ -93,29 +156,43 @@ pub(crate) fn order(entrants: usize) -> Vec<usize> {
     order
 }
 
-/// The round, counted from 1, in which two seeds meet if both come so far.
-pub(crate) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
-    let order = order(entrants);
+/// The seeds of so many entrants in the order of the bracket. A seed is the number of an entrant; one that has entered in the place of
+/// another has the seed of that.
+pub(crate) fn places(results: &Results, entrants: usize) -> Vec<Option<usize>> {
+    let seeds: Vec<usize> = (0..entrants).filter(|entrant| !results.is_successor(*entrant)).collect();
+    order(seeds.len()).into_iter().map(|at| seeds.get(at).copied()).collect()
+}
+
+/// The round, counted from 1, in which two meet if both come so far, by their places among the seeds.
+pub(crate) fn round_of(seeds: usize, one: usize, other: usize) -> u32 {
+    let order = order(seeds);
     let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
     usize::BITS - (place(one) ^ place(other)).leading_zeros()
 }
 
-/// Tells whether the first of two that have met goes on to the next round, or would by the games so far. Whoever meets a retired
-/// entrant goes on, unless that has won before it was retired: it has played on since, or as many games as a meeting has.
-pub(crate) fn has_gone_on(table: &ScoreTable, first: usize, second: usize) -> bool {
-    let (entrants, games) = (table.entrants().len(), table.between(first, second));
-    let round = round_of(entrants, first, second);
-    let plays_later = |entrant: usize| {
-        let mut pairs = table.pairings().keys().filter(|pair| pair.0 == entrant || pair.1 == entrant);
-        pairs.any(|pair| round_of(entrants, pair.0, pair.1) > round)
-    };
-    let most = table.pairings().values().map(|row| row.games.games()).max().unwrap_or_default();
-    let is_out = |entrant: usize| table.results().is_retired(entrant) && games.games() < most && !plays_later(entrant);
-    match [is_out(first), is_out(second)] {
-        [true, false] => false,
-        [false, true] => true,
-        _ => is_ahead(games, table.results().points(first, second)),
+/// Tells of two that have met whether each goes on to the next round, or would by the games so far. Neither does where one of them was
+/// replaced before the meeting was over.
+pub(crate) fn have_gone_on(table: &ScoreTable, first: usize, second: usize) -> [bool; 2] {
+    let results = table.results();
+    let seeds = [first, second].map(|entrant| results.seed(entrant));
+    let meeting = Meeting::of(results, games_of(table), seeds);
+    if meeting.pair != [first, second] {
+        return [false, false];
     }
+    let ahead = || is_ahead(table.between(first, second), results.points(first, second));
+    let goes_on = meeting.winner.map_or_else(ahead, |winner| winner == seeds[0]);
+    [goes_on, !goes_on]
+}
+
+/// The number of games of a meeting that is not tied. The header has it; in a journal of an older version, that is the least number of a
+/// meeting of a round before the last that has begun.
+pub(crate) fn games_of(table: &ScoreTable) -> u32 {
+    let round = |pair: &(usize, usize)| round_of(table.entrants().len(), pair.0, pair.1);
+    let begun = table.pairings().keys().map(round).max().unwrap_or_default();
+    let before = || {
+        table.pairings().iter().filter(|(pair, _)| round(pair) < begun).map(|(_, row)| row.games.games() as u32).min()
+    };
+    table.event().games.or_else(before).unwrap_or(u32::MAX)
 }
 
 /// Tells whether the first of two is ahead: by games, then by the points made in them, then by the order.

@@ -1,7 +1,7 @@
 //! The bracket of a knockout with its results, for people.
 
-use crate::formats::knockout::{MORE_PAIRS, has_gone_on, order, round_of};
-use crate::{Fixture, Format, ScoreTable, WinDrawLoss};
+use crate::formats::knockout::{Meeting, games_of, places, round_of};
+use crate::{Entrant, Fixture, Format, ScoreTable, WinDrawLoss};
 use std::fmt;
 
 /// A round of a knockout.
@@ -33,6 +33,11 @@ impl KnockoutRound {
         KnockoutRound { number: index as u32 + 1, all: rounds as u32 }
     }
 
+    /// The number of the round, counted from 1.
+    pub(crate) fn number(self) -> u32 {
+        self.number
+    }
+
     /// True if its winner wins the tournament.
     pub fn is_final(self) -> bool {
         self.number == self.all
@@ -47,6 +52,34 @@ impl fmt::Display for KnockoutRound {
             2 => f.write_str("quarter-final"),
             _ => write!(f, "round {}", self.number),
         }
+    }
+}
+
+/// The seeds of a knockout: each entrant has one of its own, but one that has entered in the place of another has the seed of that.
+#[derive(Debug, Clone)]
+pub struct KnockoutSeeds {
+    /// The seed of each entrant, counted from 0.
+    seeds: Vec<usize>,
+    count: usize,
+}
+
+impl KnockoutSeeds {
+    /// The seeds of these entrants.
+    pub fn of(entrants: &[Entrant]) -> KnockoutSeeds {
+        let (mut seeds, mut count) = (Vec::with_capacity(entrants.len()), 0);
+        for Entrant { replaces, .. } in entrants {
+            let before =
+                replaces.as_ref().and_then(|old| entrants[..seeds.len()].iter().position(|one| one.name == *old));
+            seeds.push(before.map_or(count, |old| seeds[old]));
+            count += usize::from(before.is_none());
+        }
+        KnockoutSeeds { seeds, count }
+    }
+
+    /// The round to which a game belongs.
+    pub fn round(&self, fixture: Fixture) -> KnockoutRound {
+        let [first, second] = [fixture.first, fixture.second].map(|entrant| self.seeds[entrant]);
+        KnockoutRound::of(self.count, Fixture { first, second, ..fixture })
     }
 }
 
@@ -83,48 +116,36 @@ pub struct KnockoutTree {
 
 impl KnockoutTree {
     /// The bracket of a knockout of three entrants or more; `None` for other tournaments.
-    ///
-    /// The journal does not tell how many games a meeting has. So the meetings of a round are over if the next one has begun, and
-    /// those of the last round that has begun if they have as many games as a meeting before, and no tie that is played on.
     pub fn of(table: &ScoreTable) -> Option<KnockoutTree> {
-        let entrants = table.entrants().len();
-        if table.event().plan != Format::Knockout || entrants < 3 {
+        let mut places = places(table.results(), table.entrants().len());
+        if table.event().plan != Format::Knockout || places.len() < 3 {
             return None;
         }
-        let round = |pair: &(usize, usize)| round_of(entrants, pair.0, pair.1);
-        let begun = table.pairings().keys().map(round).max().unwrap_or_default();
-        let is_full = |pair: &(usize, usize)| [pair.0, pair.1].iter().all(|one| !table.results().is_retired(*one));
-        let before = table.pairings().iter().filter(|(pair, _)| round(pair) < begun && is_full(pair));
-        let usual = before.map(|(_, row)| row.games.games()).min();
-        let is_over = |number: u32, games: WinDrawLoss| match usual {
-            _ if number != begun => number < begun,
-            Some(usual) if games.wins == games.losses => games.games() >= usual + 2 * u64::from(MORE_PAIRS),
-            Some(usual) => games.games() >= usual && games.games().is_multiple_of(2),
-            None => false,
-        };
-        let mut places: Vec<Option<usize>> =
-            order(entrants).into_iter().map(|at| (at < entrants).then_some(at)).collect();
+        let games = games_of(table);
+        let plays = |seed: Option<usize>| table.results().versions(seed?).pop();
         let mut tree = KnockoutTree { rounds: Vec::new() };
-        for number in 1..=rounds(entrants) {
+        while places.len() > 1 {
+            let mut winners = Vec::new();
             let meeting = |pair: &[Option<usize>]| match [pair[0], pair[1]] {
                 [Some(one), Some(other)] => {
-                    let (first, second) = (one.min(other), one.max(other));
-                    let goes_on = if has_gone_on(table, first, second) { first } else { second };
-                    let games = table.between(one, other);
-                    // Nobody waits for the games of a retired entrant.
-                    let is_short = [one, other].iter().any(|entrant| table.results().is_retired(*entrant));
-                    let winner = (is_short || is_over(number, games)).then_some(goes_on);
-                    KnockoutMeeting { entrants: [Some(one), Some(other)], games, winner }
+                    let Meeting { pair, winner, .. } = Meeting::of(table.results(), games, [one, other]);
+                    // In the order of the bracket.
+                    let pair = if table.results().seed(pair[0]) == one { pair } else { [pair[1], pair[0]] };
+                    winners.push(winner);
+                    let at = winner.map(|winner| pair[usize::from(winner == other)]);
+                    KnockoutMeeting { entrants: pair.map(Some), games: table.between(pair[0], pair[1]), winner: at }
                 }
-                // Where somebody is missing, the other one begins a round later.
-                [one, other] if number == 1 => {
-                    KnockoutMeeting { entrants: [one, other], winner: one.or(other), ..KnockoutMeeting::default() }
+                entrants => {
+                    // Where somebody is missing, the other one begins a round later.
+                    let through = if tree.rounds.is_empty() { entrants[0].or(entrants[1]) } else { None };
+                    winners.push(through);
+                    let (entrants, winner) = (entrants.map(plays), plays(through));
+                    KnockoutMeeting { entrants, winner, ..KnockoutMeeting::default() }
                 }
-                entrants => KnockoutMeeting { entrants, ..KnockoutMeeting::default() },
             };
             let meetings: Vec<KnockoutMeeting> = places.chunks(2).map(meeting).collect();
-            places = meetings.iter().map(|meeting| meeting.winner).collect();
             tree.rounds.push(meetings);
+            places = winners;
         }
         Some(tree)
     }

@@ -72,8 +72,24 @@ impl Plan {
                 pairings.iter().map(games).sum()
             }
             GameOrder::Swiss(rounds) => rounds.total(),
-            GameOrder::Knockout(_) => self.entrants.saturating_sub(1) as u64 * u64::from(self.games),
+            GameOrder::Knockout(_) => {
+                let seeds = (0..self.entrants).filter(|entrant| !results.is_successor(*entrant)).count();
+                seeds.saturating_sub(1) as u64 * u64::from(self.games)
+            }
         }
+    }
+
+    /// True if the entrant may have games that are not played yet: in a knockout, if it is not out and the tournament is not over.
+    pub fn has_games_for(&self, entrant: usize, results: &Results) -> bool {
+        match &self.order {
+            GameOrder::Knockout(bracket) => bracket.has(results, entrant),
+            GameOrder::Cycles { .. } | GameOrder::Swiss(_) => true,
+        }
+    }
+
+    /// The number of games of a meeting that is not tied.
+    pub fn games(&self) -> u32 {
+        self.games
     }
 
     /// The next game that is not finished and was not given before.

@@ -11,7 +11,7 @@ pub fn header(plan: Format) -> TournamentHeader {
 
 pub fn entrant(name: &str) -> Entrant {
     let details = PlayerInfo::named(name);
-    Entrant { name: name.to_owned(), bot: format!("builtin:{name}"), details, content: None }
+    Entrant::new(name.to_owned(), format!("builtin:{name}"), details)
 }
 
 /// A game with this winner, in which the player in seat A made every kind of mistake.

@@ -5,6 +5,7 @@ mod columns;
 mod games;
 mod headlines;
 mod journal;
+mod knockouts;
 mod scheduler;
 mod schema;
 #[path = "../../../arena/tests/arena/schemas.rs"]

@@ -145,7 +145,7 @@ mod tests {
         let mut table = ScoreTable::new(header);
         for name in (0..bots).map(|nth| format!("bot {nth}")) {
             let details = PlayerInfo::named(&name);
-            table.enter(Entrant { bot: name.clone(), name, details, content: None });
+            table.enter(Entrant::new(name.clone(), name, details));
         }
         let bots = super::super::in_order_of_entrants(&Standings::new(&table, None));
         bracket(&KnockoutTree::of(&table).expect("a knockout"), &bots, Some(pages))

@@ -7,7 +7,7 @@ use crate::assets;
 use crate::site::{MatchPages, SITE_MARK};
 use askama::Template;
 use rules::printable;
-use tournament::{Format, GameLine, KnockoutRound, Standings};
+use tournament::{GameLine, KnockoutSeeds, Standings};
 
 /// The table of matches on the front page.
 #[derive(Template)]
@@ -37,13 +37,13 @@ struct MatchRow {
 }
 
 impl MatchRow {
-    fn new(game: &RecordedGame, bots: &[ReportBot], has_rounds: bool, has_page: bool) -> MatchRow {
+    fn new(game: &RecordedGame, bots: &[ReportBot], seeds: Option<&KnockoutSeeds>, has_page: bool) -> MatchRow {
         let fixture = game.fixture;
         MatchRow {
             address: has_page.then(|| MatchPages::address(fixture)),
             seats: fixture.seated().map(|entrant| bots[entrant].clone()),
             game: fixture.number + 1,
-            round: has_rounds.then(|| KnockoutRound::of(bots.len(), fixture).to_string()),
+            round: seeds.map(|seeds| seeds.round(fixture).to_string()),
             winner: game.winner.map(|entrant| bots[entrant].clone()),
             faults: game.faults.iter().map(|(at, kind, count)| (bots[*at].clone(), printable(kind), *count)).collect(),
             suspect: game.suspect.as_deref().map(printable),
@@ -59,23 +59,20 @@ impl MatchesTable {
         bots: &[ReportBot],
         pages: &MatchPages,
     ) -> Option<MatchesTable> {
-        let has_rounds = has_rounds(standings);
+        let seeds = standings.table().knockout_seeds();
         let (games, more) = history.records();
-        let rows = games.map(|game| MatchRow::new(game, bots, has_rounds, pages.has(game.fixture)));
+        let rows = games.map(|game| MatchRow::new(game, bots, seeds.as_ref(), pages.has(game.fixture)));
         let rows: Vec<MatchRow> = rows.collect();
-        (!rows.is_empty()).then(|| MatchesTable { has_rounds, all: rows.len() as u64 + more, rows })
+        (!rows.is_empty()).then(|| MatchesTable { has_rounds: seeds.is_some(), all: rows.len() as u64 + more, rows })
     }
-}
-
-fn has_rounds(standings: &Standings<'_>) -> bool {
-    standings.table().event().plan == Format::Knockout
 }
 
 /// The page of all matches of a site, made row by row.
 pub struct MatchList {
     title: String,
     bots: Vec<ReportBot>,
-    has_rounds: bool,
+    /// The seeds of a knockout; `None` in other formats.
+    seeds: Option<KnockoutSeeds>,
 }
 
 #[derive(Template)]
@@ -95,13 +92,13 @@ impl MatchList {
     /// The list of a tournament with this title.
     pub fn new(standings: &Standings<'_>, title: &str) -> MatchList {
         let bots = in_order_of_entrants(standings);
-        MatchList { title: printable(title), bots, has_rounds: has_rounds(standings) }
+        MatchList { title: printable(title), bots, seeds: standings.table().knockout_seeds() }
     }
 
     /// The beginning of the page, up to the first row.
     pub fn head(&self) -> String {
         let (style, script, policy) = assets::report_parts();
-        let head = MatchListHead { policy, style, script, title: &self.title, has_rounds: self.has_rounds };
+        let head = MatchListHead { policy, style, script, title: &self.title, has_rounds: self.seeds.is_some() };
         head.render().expect("writing into a String cannot fail")
     }
 
@@ -110,7 +107,7 @@ impl MatchList {
     /// # Panics
     /// If an entrant of the game does not take part in the tournament.
     pub fn row(&self, game: &GameLine, has_page: bool) -> String {
-        let row = MatchRow::new(&RecordedGame::new(game), &self.bots, self.has_rounds, has_page);
+        let row = MatchRow::new(&RecordedGame::new(game), &self.bots, self.seeds.as_ref(), has_page);
         row.render().expect("writing into a String cannot fail")
     }
 }

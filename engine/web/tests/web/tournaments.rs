@@ -44,7 +44,7 @@ fn begun(format: Format, names: &[&str]) -> (ScoreTable, TournamentHistory) {
     let mut table = ScoreTable::new(TournamentHeader::new(GameKind::Entelect2017, settings, format, None, 8128));
     for name in names {
         let (name, details) = ((*name).to_owned(), PlayerInfo::named(name));
-        table.enter(Entrant { bot: name.clone(), name, details, content: None });
+        table.enter(Entrant::new(name.clone(), name, details));
     }
     (table, TournamentHistory::new(names.len()))
 }

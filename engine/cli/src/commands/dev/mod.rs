@@ -150,15 +150,15 @@ impl Session<'_> {
     fn version(&mut self) -> Result<Version, Failure> {
         let copy = self.home.path().join(format!("version-{}", self.versions + 1));
         loop {
-            let bot = self.built()?;
-            let Some(content) = &bot.content else {
+            let mut bot = self.built()?;
+            let Some(content) = bot.content.clone() else {
                 return Err(Failure::Usage {
                     what: format!("{} has more than 64 MiB or 10,000 files", self.args.bot.display()),
                     hint: "broadside dev looks through the folder after every change: move large files out of it"
                         .to_owned(),
                 });
             };
-            self.setup.may_enter(&bot)?;
+            self.setup.may_enter(&mut bot)?;
             let folder = bot.bot().map(|program| program.folder.clone()).unwrap_or_default();
             match remove_folder(&copy).and_then(|()| copy_bot(&folder, &copy)) {
                 // A file has gone meanwhile.
@@ -167,7 +167,7 @@ impl Session<'_> {
             }
             // A copy of something else was made while the folder was changing.
             let copied = self.setup.find_built(&copy).ok();
-            if let Some(copied) = copied.filter(|copied| copied.content.as_ref() == Some(content)) {
+            if let Some(copied) = copied.filter(|copied| copied.content.as_ref() == Some(&content)) {
                 let bot = Player2017 { source: bot.source, info: bot.info, ..copied };
                 self.versions += 1;
                 return Ok(Version { bot, copy, score: WinDrawLoss::default() });

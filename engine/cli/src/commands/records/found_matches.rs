@@ -24,7 +24,7 @@ pub(crate) fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut walk = WalkDir::new(path).min_depth(1).sort_by_file_name().into_iter();
     while let Some(entry) = walk.next() {
         let entry = entry.map_err(|e| ArenaError::disk("look through", path, e))?;
-        if is_of_bots(&entry) {
+        if has_no_matches(&entry) {
             walk.skip_current_dir();
         } else if entry.file_type().is_dir() && is_match(entry.path()) {
             walk.skip_current_dir();
@@ -42,10 +42,12 @@ pub(crate) fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// True for the folder of a tournament in which its bots are: their files are not matches.
-fn is_of_bots(entry: &DirEntry) -> bool {
+/// True for the folders of a tournament with its bots and with turns that had faults: their files are not matches.
+fn has_no_matches(entry: &DirEntry) -> bool {
     let has_journal = || entry.path().parent().is_some_and(|folder| folder.join(GAMES_JSONL).is_file());
-    entry.file_type().is_dir() && entry.file_name() == runner::TEMPLATES && has_journal()
+    entry.file_type().is_dir()
+        && [runner::TEMPLATES, runner::FAULTS].iter().any(|name| entry.file_name() == *name)
+        && has_journal()
 }
 
 fn is_match(folder: &Path) -> bool {

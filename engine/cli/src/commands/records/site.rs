@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use tournament::{Fixture, Format, GameLine, JournalLine, KnockoutRound, ScoreTable, Standings};
+use tournament::{Fixture, GameLine, JournalLine, ScoreTable, Standings};
 use web::site::{INDEX_HTML, MATCHES, MATCHES_HTML, MatchLinks, MatchPages, SITE_MARK};
 use web::{About, MatchList};
 
@@ -68,20 +68,19 @@ struct SiteFolder {
 
 impl SiteFolder {
     /// Opens or makes the folders. In the folder of the `tournament`, which may have come from somewhere else, no part of the path may
-    /// be a link; elsewhere, only the last one must not.
+    /// be a link, however the path is written; elsewhere, only the last one must not.
     ///
     /// # Errors
     /// They cannot be made, or have pages of another origin.
     fn open(path: &Path, tournament: &Path) -> Result<SiteFolder, Failure> {
-        let parts = |path: &Path| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
-        let (site, tournament) = (parts(path), parts(tournament));
-        let inner = site.strip_prefix(&tournament).ok().filter(|inner| is_plain(inner));
-        let (outer, inner) = match (inner, site.file_name()) {
-            (Some(inner), _) => (tournament.as_path(), inner.to_owned()),
-            (None, Some(name)) => (site.parent().unwrap_or(Path::new("")), PathBuf::from(name)),
-            (None, None) => (site.as_path(), PathBuf::new()),
-        };
-        let outer = if outer.as_os_str().is_empty() { Path::new(".") } else { outer };
+        let site: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+        let real = |path: &Path| here(path).canonicalize().ok();
+        let tournament = real(tournament);
+        let mut outers = site.ancestors().filter(|outer| site.strip_prefix(outer).is_ok_and(is_plain));
+        let outer = outers.find(|outer| tournament.is_some() && real(outer) == tournament);
+        let outer = outer.or_else(|| site.file_name().and(site.parent())).unwrap_or(&site);
+        let inner = site.strip_prefix(outer).unwrap_or(Path::new("")).to_owned();
+        let outer = here(outer);
         let failed = |e: io::Error| ArenaError::disk("make a folder without links at", path, e);
         fs::create_dir_all(outer).map_err(failed)?;
         let mut root = Folder::open_linked(outer).map_err(failed)?;
@@ -103,6 +102,11 @@ impl SiteFolder {
         let failed = |e| ArenaError::disk("write", self.path.join(MATCHES).join(name), e);
         self.matches.replace(name, page.as_bytes()).map_err(failed)
     }
+}
+
+/// The path, or that of the present folder if it is empty.
+fn here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 /// Checks that no page of somebody else would be replaced.
@@ -204,7 +208,7 @@ impl<'a> SitePages<'a> {
 
     /// Reads a record. Reports missing or damaged records; a record with an illegal turn gets a page up to that turn.
     fn read(&mut self, fixture: Fixture, path: &str) -> Option<ReadMatch> {
-        let read = inside(path).and_then(|inside| self.read_record(fixture, &self.tournament.join(inside)));
+        let read = inside(path).and_then(|inside| self.read_record(fixture, inside));
         let (found, wrong) = match read {
             Ok((found, wrong)) => (Some(found), wrong),
             Err(error) => (None, Some(error)),
@@ -219,10 +223,14 @@ impl<'a> SitePages<'a> {
         found
     }
 
-    fn read_record(&self, fixture: Fixture, path: &Path) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
-        // A pipe would be waited for.
-        if path.exists() && !path.is_file() {
-            return Err(ArenaError::disk("read", path, io::Error::other("it is not a file")));
+    /// Reads the record at this path in the folder of the tournament.
+    fn read_record(&self, fixture: Fixture, inside: &Path) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
+        let path = &self.tournament.join(inside);
+        let opened = Folder::open_linked(here(&self.tournament)).and_then(|folder| folder.open_beneath(inside));
+        // A pipe would be waited for, and a link out of the folder may lead to a match that is not to be shown.
+        if opened.map_err(|e| ArenaError::disk("read", path, e))?.is_none() && path.symlink_metadata().is_ok() {
+            let why = "it is not a file in the folder of the tournament";
+            return Err(ArenaError::disk("read", path, io::Error::other(why)));
         }
         let record = Arc::new(Record::read(path)?);
         let Playback { history, failure } = record::show(&record)?;
@@ -248,10 +256,7 @@ impl<'a> SitePages<'a> {
     /// The name of a match in its tournament.
     fn label(&self, fixture: Fixture) -> String {
         let game = format!("game {}", fixture.number + 1);
-        match self.table.event().plan {
-            Format::Knockout => format!("{}, {game}", KnockoutRound::of(self.table.entrants().len(), fixture)),
-            _ => game,
-        }
+        self.table.knockout_seeds().map_or_else(|| game.clone(), |seeds| format!("{}, {game}", seeds.round(fixture)))
     }
 }
 

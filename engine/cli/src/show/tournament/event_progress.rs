@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, Format, KnockoutRound, SchedulerEvent, ScoreTable};
+use tournament::{Fixture, KnockoutRound, KnockoutSeeds, SchedulerEvent, ScoreTable};
 
 /// The number of workers that play, which the head of a cluster changes.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +30,8 @@ impl WorkerCount {
 /// Shows progress as one line on a terminal and as plain lines elsewhere, and streams events if programs want them.
 pub(crate) struct EventProgress {
     names: Vec<String>,
-    is_knockout: bool,
+    /// The seeds of a knockout; `None` in other formats.
+    seeds: Option<KnockoutSeeds>,
     total: u64,
     before: u64,
     began: Instant,
@@ -53,7 +54,7 @@ impl EventProgress {
     pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool, workers: WorkerCount) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
-            is_knockout: table.event().plan == Format::Knockout,
+            seeds: table.knockout_seeds(),
             total,
             before: table.results().games(),
             began: Instant::now(),
@@ -126,7 +127,7 @@ impl EventProgress {
         let last = if self.terminal { None } else { self.running.iter().max_by_key(|(_, begun)| **begun) };
         let round = last.and_then(|(fixture, _)| self.round(*fixture));
         let leads =
-            if self.is_knockout { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
+            if self.seeds.is_some() { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
         let workers = self.workers.text();
         let text = format!("{played} of {} games, {speed:.1} games/s{workers}{eta}{leads}", self.total);
         if self.terminal {
@@ -159,7 +160,7 @@ impl EventProgress {
 
     /// The round of a knockout to which a game belongs.
     fn round(&self, fixture: Fixture) -> Option<KnockoutRound> {
-        self.is_knockout.then(|| KnockoutRound::of(self.names.len(), fixture))
+        self.seeds.as_ref().map(|seeds| seeds.round(fixture))
     }
 
     fn tell(&self, text: &str) {

@@ -12,7 +12,7 @@ use platform::terminal;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use text::LongNames;
-use tournament::{FailedGame, Fixture, Format, GameLine, KnockoutRound, ScoreTable, Standings};
+use tournament::{FailedGame, Fixture, GameLine, ScoreTable, Standings};
 use web::site::MatchPages;
 
 /// The formats of standings.
@@ -96,6 +96,7 @@ fn in_table(standings: &Standings<'_>) -> String {
 
 fn json(standings: &Standings<'_>) -> Value {
     let table = standings.table();
+    let retired = table.retirements();
     let entrants = standings.all().iter().map(|one| {
         let (row, rating, entrant) = (one.row, one.rating, one.entrant);
         let games = row.games();
@@ -109,9 +110,11 @@ fn json(standings: &Standings<'_>) -> Value {
             "game_points": row.points, "turns": row.rounds,
             "median_ms": row.times.quantile(0.5), "p99_ms": row.times.quantile(0.99), "answers": row.times.count(),
             "limits": row.limits, "faults": row.faults, "suspect_games": row.suspect,
-            "repeated_games": row.repeated,
+            "repeated_games": row.repeated, "retired": retired.contains_key(&one.number),
+            "replaced_by": retired.get(&one.number).cloned().flatten(),
         })
     });
+    let seeds = table.knockout_seeds();
     let pairings = table.pairings().iter().map(|((first, second), row)| {
         let names = [first, second].map(|at| &table.entrants()[*at].name);
         let mut pairing = json!({
@@ -119,9 +122,9 @@ fn json(standings: &Standings<'_>) -> Value {
             "wins": row.games.wins, "draws": row.games.draws, "losses": row.games.losses,
             "pairs": row.pairs.pairs(), "pairs_by_points": row.pairs,
         });
-        if table.event().plan == Format::Knockout {
+        if let Some(seeds) = &seeds {
             let fixture = Fixture { first: *first, second: *second, number: 0 };
-            pairing["round"] = KnockoutRound::of(table.entrants().len(), fixture).to_string().into();
+            pairing["round"] = seeds.round(fixture).to_string().into();
         }
         pairing
     });
@@ -134,14 +137,14 @@ fn json(standings: &Standings<'_>) -> Value {
 }
 
 fn csv(standings: &Standings<'_>) -> String {
-    let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games,repeated_games\n".to_owned();
+    let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games,repeated_games,retired\n".to_owned();
     for one in standings.all() {
         let (row, rating) = (one.row, one.rating);
         let games = row.games();
         let number = |number: Option<f64>| number.map(|number| format!("{number:.3}")).unwrap_or_default();
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             one.place,
             csv_field(&printable(&one.entrant.name)),
             games.games(),
@@ -157,7 +160,8 @@ fn csv(standings: &Standings<'_>) -> String {
             number(row.times.quantile(0.99)),
             row.faults.values().sum::<u64>(),
             row.suspect,
-            row.repeated
+            row.repeated,
+            u8::from(standings.table().retirements().contains_key(&one.number))
         );
     }
     text

@@ -9,7 +9,7 @@ pub(super) fn table(plan: Format, names: &[&str]) -> ScoreTable {
     let mut table = ScoreTable::new(header);
     for name in names {
         let (name, details) = ((*name).to_owned(), PlayerInfo::named(name));
-        table.enter(Entrant { bot: name.clone(), name, details, content: None });
+        table.enter(Entrant::new(name.clone(), name, details));
     }
     table
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Plays a tournament of these two bots with so many games to its middle, and kills it there. What it left is in `stopped`.
-fn stop_half_way(event: &Event, games: &str, flags: &[&str]) {
+pub fn stop_half_way(event: &Event, games: &str, flags: &[&str]) {
     let out = event.folder.path().join("out");
     loop {
         let mut engine = started(event, &[&["-g", games], flags].concat(), 3);
@@ -29,7 +29,7 @@ fn stop_half_way(event: &Event, games: &str, flags: &[&str]) {
 }
 
 /// Puts the tournament that was stopped back in its place.
-fn back(event: &Event) {
+pub fn back(event: &Event) {
     let out = event.folder.path().join("out");
     if out.exists() {
         fs::remove_dir_all(&out).unwrap();
@@ -37,7 +37,7 @@ fn back(event: &Event) {
     copy_bot(&event.folder.path().join("stopped"), &out).unwrap();
 }
 
-const FLAGS: [&str; 8] = ["-g", "8", "--seed", "5", "--calibration", "8000", "--sandbox", "off"];
+pub const FLAGS: [&str; 8] = ["-g", "8", "--seed", "5", "--calibration", "8000", "--sandbox", "off"];
 
 #[test]
 fn whatever_becomes_of_the_folder_of_an_entrant_it_plays_on_as_it_entered() {
@@ -194,6 +194,7 @@ fn an_entrant_is_retired_and_another_is_replaced_by_a_new_version() {
             .and(contains("Provisional").not()),
     );
     let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
-    assert_eq!(journal.matches(r#""line":"retired""#).count(), 2, "{journal}");
+    assert_eq!(journal.matches(r#""line":"retired""#).count(), 1, "{journal}");
+    assert_eq!(journal.matches(r#""replaces":"Bravo""#).count(), 1, "{journal}");
     Schema::journal().read_lines(&journal);
 }

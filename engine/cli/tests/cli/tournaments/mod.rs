@@ -1,12 +1,14 @@
 //! Tournaments: plans, finals, files, clusters.
 
 pub(crate) mod cluster;
-pub(crate) mod entrants;
+pub(crate) mod copies;
+mod entrants;
 mod events;
 pub(crate) mod finals;
 pub(crate) mod folders;
 pub(crate) mod formats;
 pub(crate) mod mode;
 pub(crate) mod pairings;
-pub(crate) mod results_json;
+pub(crate) mod replaced;
+mod results_json;
 pub(crate) mod site;

@@ -179,11 +179,20 @@ fn a_site_in_a_received_folder_is_written_through_no_link_and_to_no_pipe() {
     fs::create_dir(at("out/site")).unwrap();
     symlink(at("elsewhere"), at("out/site/matches")).unwrap();
     symlink(at("elsewhere"), at("out/link")).unwrap();
-    for trap in ["out/site", "out/link", "out/link/deeper"] {
+    for trap in
+        ["out/site", "out/link", "out/link/deeper", "./out/../out/link/deeper", at("out/link/deeper").to_str().unwrap()]
+    {
         event.run(&["standings", "out", "--site", trap]).code(1).stderr(contains("without links").and(contains(trap)));
     }
     let left = pages(&event, "elsewhere");
     assert_eq!(left, [at("elsewhere/mine")]);
+    // A record that is a link to a match elsewhere is not shown.
+    let record = pages(&event, "out/records").remove(0);
+    fs::rename(&record, at("private.jsonl.zst")).unwrap();
+    symlink(at("private.jsonl.zst"), &record).unwrap();
+    let told = contains("no page: ").and(contains("it is not a file in the folder of the tournament"));
+    event.run(&["standings", "out", "--site", "other"]).code(5).stderr(told);
+    assert_eq!(pages(&event, "other/matches").len(), wanted.len() - 1);
 }
 
 #[test]
