@@ -285,14 +285,13 @@ impl Server {
     fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {
         // Only the embedded broker tells connections, and it has an address.
         let teams = self.address.map(|_| self.teams.clone());
-        let attendance = Attendance::new(self.options.absence, names.clone(), teams);
+        let attendance = Attendance::new(self.options.absence, self.options.turn, names.clone(), teams);
         // The administrator may have removed them before a restart.
         names.iter().filter(|(_, name)| self.lobby.is_kicked(name)).for_each(|(seat, _)| attendance.kick(seat));
         MatchContext {
             inbox: Arc::clone(&self.inbox),
             publisher: Arc::clone(&self.publisher),
             names: names.clone(),
-            limit: self.options.turn,
             attendance,
             administration: Arc::clone(&self.administration),
             journal: Arc::clone(&self.journal),
