@@ -180,6 +180,11 @@ impl Attendance {
         lock(&self.seats)[seat].is_kicked
     }
 
+    /// True if the team is out of the match.
+    pub(crate) fn is_out(&self, seat: Seat) -> bool {
+        lock(&self.seats)[seat].is_out
+    }
+
     fn presence(&self, seat: Seat) -> (Presence, u64) {
         self.teams.as_ref().map_or((Presence::Unknown, 0), |teams| teams.presence(&self.names[seat]))
     }

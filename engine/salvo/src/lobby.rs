@@ -9,7 +9,7 @@ use crate::spectator::TeamStatus;
 use crate::teams::{Credentials, Teams, is_same, key};
 use connections::network;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
-use rules::{Seat, counted};
+use rules::{Seat, counted, look_alike};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -178,7 +178,7 @@ impl Lobby {
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
             return refuse(&request.name, &"the name is not the one that you came to the broker with");
         }
-        if self.is_kicked(&request.name) {
+        if self.is_kept_out(&request.name) {
             return refuse(&request.name, &"the administrator has removed this team from the game");
         }
         let has_code = |code: &String| is_same(code, request.code.as_deref().unwrap_or_default());
@@ -245,6 +245,11 @@ impl Lobby {
     /// True if the administrator has removed the team.
     pub(crate) fn is_kicked(&self, name: &str) -> bool {
         self.kicked.contains(&key(name))
+    }
+
+    /// True if no team may come in under this name: the administrator has removed one of it, or of a name that looks like it.
+    fn is_kept_out(&self, name: &str) -> bool {
+        self.kicked.iter().any(|kicked| look_alike(kicked, name))
     }
 
     /// Removes a team.

@@ -50,6 +50,9 @@ impl MatchContext {
         let Some(opened) = self.administration.read(message) else { return Ok(()) };
         let result = match &opened.command {
             AdminCommand::Kick { team } => match self.team(team) {
+                Some((seat, name)) if self.attendance.is_out(seat) => {
+                    Err(format!("{name} is out of the match already"))
+                }
                 Some((seat, name)) => {
                     lock(&self.journal).write(&ServerJournalLine::Kicked { name: name.clone() })?;
                     self.attendance.kick(seat);
@@ -58,8 +61,7 @@ impl MatchContext {
                 None => Err(format!("there is no team {team:?} in the match")),
             },
             AdminCommand::End => {
-                // A server that is started again opens the lobby.
-                lock(&self.journal).write(&ServerJournalLine::Over)?;
+                lock(&self.journal).write(&ServerJournalLine::Ended)?;
                 self.is_ended.store(true, Ordering::Relaxed);
                 Ok("the match is ended without a winner".to_owned())
             }

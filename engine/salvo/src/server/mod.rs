@@ -60,6 +60,8 @@ pub struct Server {
     cipher: Cipher,
     /// The record of a match that has to be continued.
     unfinished: Option<PathBuf>,
+    /// True if the administrator has ended that match, so that only the result is to be shown.
+    is_ended: bool,
     address: Option<SocketAddr>,
     played: u32,
 }
@@ -128,6 +130,7 @@ impl Server {
             lobby: found.lobby,
             cipher: Cipher::default(),
             unfinished,
+            is_ended: found.is_ended,
             address,
             played: 0,
         })
@@ -200,6 +203,9 @@ impl Server {
     /// Plays a match from where its record ends: from its first turn, or from where a stop of the server has interrupted
     /// the match.
     fn play(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+        if std::mem::take(&mut self.is_ended) {
+            return Ok(self.end(spectator));
+        }
         let names = self.names();
         let record = Arc::new(Record::read(path)?);
         let known = record.len() as u32;
@@ -226,15 +232,17 @@ impl Server {
                 spectator.hear(&ServerEvent::Over { outcome: &outcome, names: &names });
                 Ok(PhaseEnd::Over)
             }
-            Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => {
-                // The record stays without an outcome.
-                self.publisher.state(GameState::Over);
-                spectator.hear(&ServerEvent::Ended);
-                Ok(PhaseEnd::Over)
-            }
+            Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => Ok(self.end(spectator)),
             Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Tells everyone that the administrator has ended the match. Its record stays without an outcome.
+    fn end(&self, spectator: &mut dyn Spectator) -> PhaseEnd {
+        self.publisher.state(GameState::Over);
+        spectator.hear(&ServerEvent::Ended);
+        PhaseEnd::Over
     }
 
     /// Waits for the next lobby, then removes everything of the match. The journal keeps the match until then: a server that is
