@@ -66,10 +66,11 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     pub(crate) join_code: Option<String>,
 
-    /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..=16))]
+    /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses [default: 8, so
+    /// that one address cannot fill the lobby; 16 if the broker listens on this machine only]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=16))]
     #[arg(conflicts_with = "broker", hide_short_help = true)]
-    pub(crate) teams_per_address: u8,
+    pub(crate) teams_per_address: Option<u8>,
 
     /// Give a team this time to place its ships, and begin a match this time after the latest team was ready, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]

@@ -10,6 +10,7 @@ use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
 use crate::external::ExternalBroker;
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
+use crate::join_code::JoinCode;
 use crate::journal::{Journal, ServerJournalLine};
 use crate::lobby::{Lobby, LobbyEntry};
 use crate::options::{Network, Options};
@@ -56,6 +57,7 @@ pub struct Server {
     /// A command that is carried out, and its answer, until it is in the journal.
     unanswered: Option<(OpenedCommand, String)>,
     lobby: Lobby,
+    join_code: Arc<JoinCode>,
     /// The keys of the lobby, which most clients use for their shots as well.
     cipher: Cipher,
     /// The record of a match that has to be continued.
@@ -96,11 +98,12 @@ impl Server {
         }
         let inbox = Arc::new(Inbox::default());
         let secret = random_text()?;
+        let join_code = Arc::new(JoinCode::new(options.join_code.clone()));
         let (broker, address, place): (Box<dyn Broker>, _, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
-                let embedded =
-                    EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox), secret.clone());
+                let (teams, inbox, code) = (teams.clone(), Arc::clone(&inbox), Arc::clone(&join_code));
+                let embedded = EmbeddedBroker::start(address, topics.clone(), teams, inbox, secret.clone(), code);
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address;
                 // The administrator's client on this machine.
@@ -128,6 +131,7 @@ impl Server {
             administration,
             unanswered: None,
             lobby: found.lobby,
+            join_code,
             cipher: Cipher::default(),
             unfinished,
             is_ended: found.is_ended,
