@@ -5,7 +5,7 @@
 
 use crate::folder_lock::lock_folder;
 use crate::{ArenaError, JournalError, open_input};
-use platform::files::{LockFile, close_to_others, open_private};
+use platform::files::{LockFile, close_to_others, open_private, without_link};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -76,15 +76,19 @@ impl Journal {
     /// Opens the journal at `path` and locks its folder. A missing file is created, with its folders.
     ///
     /// # Errors
-    /// [`JournalError::Locked`] if another program keeps a journal in the folder; a failure of the disk.
+    /// [`JournalError::Locked`] if another program keeps a journal in the folder; the path is a link; a failure of the disk.
     pub fn open(path: &Path, format: JournalFormat) -> Result<Journal, ArenaError> {
         let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
         let folder = path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         let lock = lock_folder(folder)?;
         let mut options = File::options();
-        options.read(true).append(true).create(true);
+        without_link(options.read(true).append(true).create(true));
         let file = if format.private { open_private(&mut options, path) } else { options.open(path) };
+        let is_link = || fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        let refused =
+            || io::Error::new(io::ErrorKind::InvalidInput, "it is a link, not a regular file; put the file there");
+        let file = file.map_err(|error| if is_link() { refused() } else { error });
         let file = file.map_err(failed("open"))?;
         if format.private {
             close_to_others(&file).map_err(failed("close to others"))?;

@@ -30,6 +30,8 @@
 //! assert!(admit(1).is_some());
 //! ```
 //!
+//! A [`Throttle`] limits the requests and guesses of each network.
+//!
 //! # Servers
 //!
 //! **Limits on connections** (`engine/connections`) hold for the HTTP servers (1,024 in total) and for Salvo's broker
@@ -40,6 +42,8 @@
 //! answered. At the broker, it gives way unless its team takes part; a team may have eight connections. Three quarters of the
 //! HTTP limits may be event streams, which never give way.
 
+mod throttle;
+
 use platform::locks::lock;
 use platform::sockets;
 use std::cmp::Reverse;
@@ -48,6 +52,7 @@ use std::fmt;
 use std::io;
 use std::net::{IpAddr, TcpListener};
 use std::sync::{Arc, Mutex};
+pub use throttle::{DELAY_OF_GUESS, Throttle};
 
 /// The default for the most connections of one address. A room of thirty teams behind one router has room in it.
 pub const PER_ADDRESS: usize = 128;

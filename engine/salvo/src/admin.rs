@@ -10,14 +10,14 @@ use crate::inbox::IncomingMessage;
 use crate::publisher::Publisher;
 use arena::ArenaError;
 use log::debug;
-use platform::files::open_private;
+use platform::files::{open_private, open_regular};
 use platform::locks::lock;
 use rules::salvo::{BadLevel, Topics};
 use rumqttc::{Event, Packet, QoS};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 pub const ADMIN_USER: &str = "$admin";
 /// The file in the folder of a server that lets its owner send commands.
 pub const ADMIN_FILE: &str = "admin.json";
+/// The most bytes of the file that are read.
+const MAX_FILE_BYTES: u64 = 1 << 16;
 /// The time in which a server answers.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
@@ -181,8 +183,8 @@ impl AdminAccess {
     pub fn read(folder: &Path) -> Result<AdminAccess, AdminError> {
         let path = folder.join(ADMIN_FILE);
         let failed = |what: String| AdminError::File { path: path.display().to_string(), what };
-        let bytes = fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        serde_json::from_slice(&bytes).map_err(|error| failed(error.to_string()))
+        let file = open_regular(&path).map_err(|error| failed(error.to_string()))?;
+        serde_json::from_reader(file.take(MAX_FILE_BYTES)).map_err(|error| failed(error.to_string()))
     }
 
     /// Sends a command, with this login at the broker or as [`ADMIN_USER`], and gives the answer of the server.

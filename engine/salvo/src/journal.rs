@@ -32,6 +32,8 @@ pub(crate) enum ServerJournalLine {
     Late,
     /// A match has begun. The path of its record is relative to the folder of the server.
     Begun { record: PathBuf },
+    /// The administrator has ended the match.
+    Ended,
     /// The result was shown for its time, and the lobby is empty.
     Over,
 }
@@ -43,6 +45,8 @@ pub(crate) struct SavedState {
     pub(crate) lobby: Lobby,
     /// The record of the match that is being played.
     pub(crate) record: Option<PathBuf>,
+    /// True if the administrator has ended that match, and the result is shown.
+    pub(crate) is_ended: bool,
 }
 
 /// An open journal.
@@ -105,6 +109,7 @@ impl SavedState {
                 late.iter().for_each(|name| self.lobby.remove(name));
             }
             ServerJournalLine::Begun { record } => self.record = Some(record),
+            ServerJournalLine::Ended => self.is_ended = true,
             ServerJournalLine::Over => *self = SavedState::default(),
         }
         Ok(())

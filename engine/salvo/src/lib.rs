@@ -89,6 +89,7 @@ mod embedded;
 mod error;
 mod external;
 mod inbox;
+mod join_code;
 mod journal;
 mod lobby;
 mod options;

@@ -3,13 +3,14 @@
 use crate::access::no_ship;
 use crate::cipher::{Cipher, CipherError, Envelope};
 use crate::inbox::{IncomingMessage, Subject};
+use crate::join_code::JoinCode;
 use crate::options::Options;
 use crate::publisher::{Publisher, RefusalRate};
 use crate::spectator::TeamStatus;
-use crate::teams::{Credentials, Teams, is_same, key};
+use crate::teams::{Credentials, Teams, key};
 use connections::network;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
-use rules::{Seat, counted};
+use rules::{Seat, counted, look_alike};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -108,12 +109,13 @@ impl Lobby {
         &mut self,
         message: &IncomingMessage,
         options: &Options,
+        join_code: &JoinCode,
         teams: &Teams,
         publisher: &Publisher,
         cipher: &mut Cipher,
     ) -> Option<LobbyChange> {
         match &message.subject {
-            Subject::Request => self.read_request(message, options, teams, publisher),
+            Subject::Request => self.read_request(message, options, join_code, teams, publisher),
             Subject::Place { player, .. } | Subject::PlaceOfNoShip { player, .. }
                 if message.from.as_ref().is_some_and(|from| from != player) =>
             {
@@ -164,6 +166,7 @@ impl Lobby {
         &self,
         message: &IncomingMessage,
         options: &Options,
+        join_code: &JoinCode,
         teams: &Teams,
         publisher: &Publisher,
     ) -> Option<LobbyChange> {
@@ -178,11 +181,10 @@ impl Lobby {
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
             return refuse(&request.name, &"the name is not the one that you came to the broker with");
         }
-        if self.is_kicked(&request.name) {
+        if self.is_kept_out(&request.name) {
             return refuse(&request.name, &"the administrator has removed this team from the game");
         }
-        let has_code = |code: &String| is_same(code, request.code.as_deref().unwrap_or_default());
-        if !options.join_code.as_ref().is_none_or(has_code) {
+        if !join_code.admits(request.code.as_deref(), message.address) {
             return refuse(&request.name, &"the join code is missing or wrong");
         }
         let credentials = Credentials::new(&request.name, &request.secret).and_then(|credentials| {
@@ -245,6 +247,11 @@ impl Lobby {
     /// True if the administrator has removed the team.
     pub(crate) fn is_kicked(&self, name: &str) -> bool {
         self.kicked.contains(&key(name))
+    }
+
+    /// True if no team may come in under this name: the administrator has removed one of it, or of a name that looks like it.
+    fn is_kept_out(&self, name: &str) -> bool {
+        self.kicked.iter().any(|kicked| look_alike(kicked, name))
     }
 
     /// Removes a team.
@@ -319,6 +326,7 @@ mod tests {
         let publisher = Publisher::new(Topics::default(), Box::new(Count(Arc::clone(&count))));
         let (mut lobby, mut cipher) = (Lobby::default(), Cipher::default());
         let options = Options::of_tests(Path::new(""));
+        let code = JoinCode::new(None);
         for name in ["A", "B"] {
             let team = Credentials::new(name, "x").unwrap();
             lobby.change(&LobbyChange::Joined { team, address: None });
@@ -327,7 +335,7 @@ mod tests {
             let before = *count.lock().unwrap();
             for _ in 0..times {
                 let message = IncomingMessage::read(subject.clone(), b"garbage", from.map(str::to_owned)).unwrap();
-                assert_eq!(lobby.read(&message, &options, &Teams::default(), &publisher, &mut cipher), None);
+                assert_eq!(lobby.read(&message, &options, &code, &Teams::default(), &publisher, &mut cipher), None);
             }
             *count.lock().unwrap() - before
         };

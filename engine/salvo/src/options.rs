@@ -60,7 +60,8 @@ impl Options {
 /// The consequences of lost salvos, which are those without a shot. They hold while another team is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
-    /// The number of lost salvos in a row after which a team is passed over until it is back; `None` for never.
+    /// The number of lost salvos in a row after which a team is passed over until it is back, and the number of turns whose time may
+    /// run out in salvos that a team does not fire whole before it has less time for a shot; `None` for never.
     pub pass_after: Option<u32>,
     /// The number of lost salvos in a row, with those that were passed over, after which a team is out; `None` for never.
     pub forfeit_after: Option<u32>,

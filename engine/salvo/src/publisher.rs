@@ -6,8 +6,8 @@ use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use log::{debug, error};
 use platform::locks::lock;
 use rules::salvo::body::{GameState, PlayerError, Refused};
-use rules::salvo::{Event, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
-use rules::{Audience, BySeat, Game, Outcome, Seat, Told, from_milliseconds, milliseconds, printable};
+use rules::salvo::{Event, NoOrder, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
+use rules::{Audience, BySeat, Fault, Game, Outcome, Seat, Told, from_milliseconds, milliseconds, printable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard};
@@ -196,7 +196,12 @@ impl<'a> MatchPublisher<'a> {
             Event::SalvoOver { hits, .. } => publish(Topic::Hits, hits.to_string()),
             Event::Lapsed { seat, shots, why } => {
                 let player = self.names[*seat].as_str();
-                let lost = PlayerError::ShotsLost { shots: u32::from(*shots), why: format!("{player} {why}") };
+                let limit = match why {
+                    NoOrder::Fault(Fault::TimedOut { limit, .. }) => format!(": it had {} s", limit.as_secs_f64()),
+                    _ => String::new(),
+                };
+                let why = format!("{player} {why}{limit}");
+                let lost = PlayerError::ShotsLost { shots: u32::from(*shots), why };
                 publish(Topic::Error { player }, lost.to_string());
             }
             Event::Removed { seat, why } => {

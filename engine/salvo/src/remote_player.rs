@@ -13,7 +13,7 @@ use log::debug;
 use platform::locks::lock;
 use rules::Listed;
 use rules::salvo::{Order, Placement, Salvo, body};
-use rules::{BySeat, Fault, Seat, counted, printable};
+use rules::{Answer, BySeat, Fault, Seat, counted, printable};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -24,8 +24,6 @@ pub(crate) struct MatchContext {
     pub(crate) inbox: Arc<Inbox>,
     pub(crate) publisher: Arc<Publisher>,
     pub(crate) names: BySeat<String>,
-    /// The time limit of a salvo.
-    pub(crate) limit: Duration,
     pub(crate) attendance: Attendance,
     pub(crate) administration: Arc<Administration>,
     pub(crate) journal: Arc<Mutex<Journal>>,
@@ -52,6 +50,9 @@ impl MatchContext {
         let Some(opened) = self.administration.read(message) else { return Ok(()) };
         let result = match &opened.command {
             AdminCommand::Kick { team } => match self.team(team) {
+                Some((seat, name)) if self.attendance.is_out(seat) => {
+                    Err(format!("{name} is out of the match already"))
+                }
                 Some((seat, name)) => {
                     lock(&self.journal).write(&ServerJournalLine::Kicked { name: name.clone() })?;
                     self.attendance.kick(seat);
@@ -60,8 +61,7 @@ impl MatchContext {
                 None => Err(format!("there is no team {team:?} in the match")),
             },
             AdminCommand::End => {
-                // A server that is started again opens the lobby.
-                lock(&self.journal).write(&ServerJournalLine::Over)?;
+                lock(&self.journal).write(&ServerJournalLine::Ended)?;
                 self.is_ended.store(true, Ordering::Relaxed);
                 Ok("the match is ended without a winner".to_owned())
             }
@@ -109,14 +109,16 @@ impl RemotePlayer {
         RemotePlayer { context: Arc::clone(context), team, fleet, begun: Instant::now() }
     }
 
-    /// The next shot of the team, or `None` after the deadline or once the administrator has removed the team.
-    fn shot(&self, ask: &Ask<'_, Salvo>) -> Result<Option<Order>, ArenaError> {
-        let MatchContext { inbox, attendance, limit, .. } = &*self.context;
+    /// The next shot of the team, which is awaited since `asked`; a fault after the deadline or once the administrator has removed
+    /// the team.
+    fn shot(&self, ask: &Ask<'_, Salvo>, asked: Instant) -> Result<Answer<Order>, ArenaError> {
+        let MatchContext { inbox, attendance, .. } = &*self.context;
+        let deadline = || attendance.deadline(ask.seat, self.begun, asked);
         loop {
-            let until = || Some(attendance.deadline(ask.seat, self.begun, *limit));
+            let until = || Some(deadline().0);
             let message = match inbox.take_before(Some(&self.team.name), until) {
                 NextMessage::Message(message) => message,
-                NextMessage::TimeUp => return Ok(None),
+                NextMessage::TimeUp => return Ok(Err(deadline().1)),
                 NextMessage::Closed => return Err(ArenaError::Interrupted),
             };
             if message.subject == Subject::Admin {
@@ -125,7 +127,7 @@ impl RemotePlayer {
                     return Err(ArenaError::Interrupted);
                 }
                 if attendance.is_kicked(ask.seat) {
-                    return Ok(None);
+                    return Ok(Err(Fault::GaveUp));
                 }
                 continue;
             }
@@ -134,7 +136,7 @@ impl RemotePlayer {
                 attendance.has_sent(seat);
             }
             match (self.read(&message, ask, &mut from), from) {
-                (Ok(Some(order)), _) => return Ok(Some(order)),
+                (Ok(Some(order)), _) => return Ok(Ok(order)),
                 (Ok(None), _) => {}
                 (Err(error), Some(from)) => self.context.publisher.complain(&from, &error),
                 // The sender may be another team whose shot was late; an error to the current team would only confuse.
@@ -218,22 +220,17 @@ impl Player<Salvo> for RemotePlayer {
                 Call::Kicked => return Ok(self.kicked(Duration::ZERO)),
             }
         }
-        let order = self.shot(ask)?;
+        let answer = self.shot(ask, asked)?;
         let used = asked.elapsed();
         if self.context.attendance.is_kicked(ask.seat) {
             return Ok(self.kicked(used));
         }
-        Ok(match order {
-            Some(order) => {
+        Ok(match answer {
+            Ok(order) => {
                 let time = Some(TimeUsed { wall: used, cpu: None });
                 Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None, notes: None }
             }
-            None => {
-                let limit = self.context.limit;
-                let is_early = self.begun.elapsed() < limit;
-                let late = || Fault::TimedOut { used: limit, limit };
-                failed(if is_early { Fault::unreachable("it has no connection") } else { late() }, used)
-            }
+            Err(fault) => failed(fault, used),
         })
     }
 }

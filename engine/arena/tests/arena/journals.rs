@@ -3,7 +3,7 @@
 use arena::folder::MatchFolder;
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
@@ -161,4 +161,22 @@ fn what_was_closed_can_be_opened_while_processes_are_started() {
         }
         drop(stop);
     });
+}
+
+#[test]
+fn a_journal_that_is_a_link_is_refused_and_its_target_stays() {
+    let (folder, path) = holding(b"");
+    let target = folder.path().join("notes");
+    fs::write(&target, "my notes, without an end").unwrap();
+    for private in [true, false] {
+        fs::remove_file(&path).unwrap();
+        symlink(&target, &path).unwrap();
+        let error = Journal::open(&path, JournalFormat { private, ..FORMAT }).unwrap_err();
+        let why = std::error::Error::source(&error).unwrap().to_string();
+        assert!(why.starts_with("it is a link, not a regular file"), "{why}");
+        assert_eq!(fs::read_to_string(&target).unwrap(), "my notes, without an end");
+    }
+    // Nor is a file made where a link leads to.
+    fs::remove_file(&target).unwrap();
+    assert!(Journal::open(&path, FORMAT).is_err() && !target.exists());
 }

@@ -66,10 +66,11 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "CODE", hide_short_help = true)]
     pub(crate) join_code: Option<String>,
 
-    /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..=16))]
+    /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses [default: 8, so
+    /// that one address cannot fill the lobby; 16 if the broker listens on this machine only]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=16))]
     #[arg(conflicts_with = "broker", hide_short_help = true)]
-    pub(crate) teams_per_address: u8,
+    pub(crate) teams_per_address: Option<u8>,
 
     /// Give a team this time to place its ships, and begin a match this time after the latest team was ready, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
@@ -79,7 +80,8 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     pub(crate) turn_seconds: std::time::Duration,
 
-    /// Pass over a team that has lost this many salvos in a row, until it is back; 0 for never
+    /// Pass over a team that has lost this many salvos in a row, until it is back, and wait a fifth of a turn for each shot of one
+    /// whose salvos have run out for the time of as many; 0 for never
     #[arg(long, value_name = "N", default_value_t = 2, hide_short_help = true)]
     pub(crate) pass_after: u32,
 
@@ -230,8 +232,9 @@ both, place their ships and fire in turn. docs/protocols/salvo.md describes all 
 are encrypted, the connection is not. The broker listens on this machine only, unless --listen names another address.
 
 A salvo without a shot is lost. A team that loses two in a row is passed over until it sends a message or connects again; \
-with another broker, it is tried again after 4, 10, 22, ... lost salvos. A team that loses 100 in a row is out. Both hold only \
-while another team is there.
+with another broker, it is tried again after 4, 10, 22, ... lost salvos. A team that loses 100 in a row is out. Of a team that fires \
+some of its shots only, the server waits for the rest until two turns are used up; from then on it has a fifth of a turn for each \
+shot, until it fires whole salvos. All this holds only while another team is there.
 
 With --live, a page shows the lobby, and of a match what everyone may know: salvos, hits and sinkings, but no cells. So it \
 can be on a screen that all teams see. The boards are uncovered when the match is over. On an address of the network \

@@ -10,7 +10,7 @@ mod regular;
 pub use folder::{Folder, regain_rights};
 pub use input_file::{open_input, open_regular};
 pub use lock_file::LockFile;
-use rustix::fs::{Access, FlockOperation, SeekFrom, access, flock, seek, statvfs};
+use rustix::fs::{Access, FlockOperation, OFlags, SeekFrom, access, flock, seek, statvfs};
 use rustix::io::Errno;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -122,6 +122,11 @@ pub fn create_private_folder(path: &Path) -> io::Result<()> {
 /// As [`OpenOptions::open`].
 pub fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     options.mode(0o600).open(path)
+}
+
+/// Lets the options open a file itself only, and no link to it: whoever may write to the folder could name any file of the user's.
+pub fn without_link(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
 }
 
 /// Lets only the present user read and write this file.

@@ -15,6 +15,7 @@ use crate::broker::Broker;
 use crate::embedded::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use crate::embedded::mqtt_connection::MqttConnection;
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
+use crate::join_code::JoinCode;
 use crate::teams::{Credentials, TeamError, Teams, is_same};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
@@ -80,6 +81,7 @@ impl EmbeddedBroker {
         teams: Teams,
         inbox: Arc<Inbox>,
         admin_secret: String,
+        join_code: Arc<JoinCode>,
     ) -> Result<EmbeddedBroker, io::Error> {
         let listener = TcpListener::bind(address)?;
         lengthen_queue(&listener)?;
@@ -90,7 +92,7 @@ impl EmbeddedBroker {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         drop(context);
         let (outgoing, mut to_send) = unbounded_channel::<PublishPacket>();
-        let clients = ClientAcceptor::new(topics, teams, inbox, admin_secret, outgoing.downgrade());
+        let clients = ClientAcceptor::new(topics, teams, inbox, admin_secret, join_code, outgoing.downgrade());
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
                 let (router, access) = (Arc::clone(&clients.router), Arc::clone(&clients.access));
@@ -133,13 +135,14 @@ impl ClientAcceptor {
         teams: Teams,
         inbox: Arc<Inbox>,
         admin_secret: String,
+        join_code: Arc<JoinCode>,
         outgoing: WeakUnboundedSender<PublishPacket>,
     ) -> ClientAcceptor {
         let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
         let router = Arc::new(MessageRouter::new().with_fallback_queue_limits(queue));
         let sessions = Arc::new(DynamicStorage::Memory(MemoryBackend::new()));
         let waiting = WaitingSubscriptions::new(Arc::clone(&router), Arc::clone(&sessions));
-        let access = Arc::new(AccessControl { topics, teams, inbox, admin_secret, waiting, outgoing });
+        let access = Arc::new(AccessControl { topics, teams, inbox, admin_secret, join_code, waiting, outgoing });
         let config = BrokerConfig {
             max_packet_size: MAX_PACKET_BYTES,
             max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
@@ -248,6 +251,7 @@ pub(crate) struct AccessControl {
     pub(crate) teams: Teams,
     pub(crate) inbox: Arc<Inbox>,
     admin_secret: String,
+    join_code: Arc<JoinCode>,
     pub(crate) waiting: WaitingSubscriptions,
     /// The queue of outgoing messages. The broker ends when [`EmbeddedBroker`] gives up its end, so this one is weak.
     outgoing: WeakUnboundedSender<PublishPacket>,
@@ -323,6 +327,12 @@ impl AccessControl {
         // To a client of MQTT 3.1.1, a message without effect is acknowledged.
         if !self.may_publish(event.user_id.as_deref(), &event.topic) {
             return;
+        }
+        if subject == Subject::Request
+            && let Some(delay) = self.join_code.delay(address)
+        {
+            // The connection waits, with all that it has sent after this.
+            sleep(delay).await;
         }
         if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
             self.identify(&event.client_id, &event.payload);

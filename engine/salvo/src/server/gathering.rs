@@ -81,7 +81,8 @@ impl Server {
         message: &IncomingMessage,
         spectator: &mut dyn Spectator,
     ) -> Result<Option<LobbyChange>, ServerError> {
-        let change = self.lobby.read(message, &self.options, &self.teams, &self.publisher, &mut self.cipher);
+        let Server { lobby, options, join_code, teams, publisher, cipher, .. } = self;
+        let change = lobby.read(message, options, join_code, teams, publisher, cipher);
         let Some(change) = change else { return Ok(None) };
         lock(&self.journal).changed(&change)?;
         let ready = self.lobby.ready.len();

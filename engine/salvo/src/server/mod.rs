@@ -10,6 +10,7 @@ use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
 use crate::external::ExternalBroker;
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
+use crate::join_code::JoinCode;
 use crate::journal::{Journal, ServerJournalLine};
 use crate::lobby::{Lobby, LobbyEntry};
 use crate::options::{Network, Options};
@@ -56,10 +57,13 @@ pub struct Server {
     /// A command that is carried out, and its answer, until it is in the journal.
     unanswered: Option<(OpenedCommand, String)>,
     lobby: Lobby,
+    join_code: Arc<JoinCode>,
     /// The keys of the lobby, which most clients use for their shots as well.
     cipher: Cipher,
     /// The record of a match that has to be continued.
     unfinished: Option<PathBuf>,
+    /// True if the administrator has ended that match, so that only the result is to be shown.
+    is_ended: bool,
     address: Option<SocketAddr>,
     played: u32,
 }
@@ -94,11 +98,12 @@ impl Server {
         }
         let inbox = Arc::new(Inbox::default());
         let secret = random_text()?;
+        let join_code = Arc::new(JoinCode::new(options.join_code.clone()));
         let (broker, address, place): (Box<dyn Broker>, _, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
-                let embedded =
-                    EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox), secret.clone());
+                let (teams, inbox, code) = (teams.clone(), Arc::clone(&inbox), Arc::clone(&join_code));
+                let embedded = EmbeddedBroker::start(address, topics.clone(), teams, inbox, secret.clone(), code);
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address;
                 // The administrator's client on this machine.
@@ -126,8 +131,10 @@ impl Server {
             administration,
             unanswered: None,
             lobby: found.lobby,
+            join_code,
             cipher: Cipher::default(),
             unfinished,
+            is_ended: found.is_ended,
             address,
             played: 0,
         })
@@ -200,6 +207,9 @@ impl Server {
     /// Plays a match from where its record ends: from its first turn, or from where a stop of the server has interrupted
     /// the match.
     fn play(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+        if std::mem::take(&mut self.is_ended) {
+            return Ok(self.end(spectator));
+        }
         let names = self.names();
         let record = Arc::new(Record::read(path)?);
         let known = record.len() as u32;
@@ -226,15 +236,17 @@ impl Server {
                 spectator.hear(&ServerEvent::Over { outcome: &outcome, names: &names });
                 Ok(PhaseEnd::Over)
             }
-            Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => {
-                // The record stays without an outcome.
-                self.publisher.state(GameState::Over);
-                spectator.hear(&ServerEvent::Ended);
-                Ok(PhaseEnd::Over)
-            }
+            Err(ArenaError::Interrupted) if context.is_ended.load(Ordering::Relaxed) => Ok(self.end(spectator)),
             Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Tells everyone that the administrator has ended the match. Its record stays without an outcome.
+    fn end(&self, spectator: &mut dyn Spectator) -> PhaseEnd {
+        self.publisher.state(GameState::Over);
+        spectator.hear(&ServerEvent::Ended);
+        PhaseEnd::Over
     }
 
     /// Waits for the next lobby, then removes everything of the match. The journal keeps the match until then: a server that is
@@ -285,14 +297,13 @@ impl Server {
     fn match_context(&mut self, names: &BySeat<String>) -> MatchContext {
         // Only the embedded broker tells connections, and it has an address.
         let teams = self.address.map(|_| self.teams.clone());
-        let attendance = Attendance::new(self.options.absence, names.clone(), teams);
+        let attendance = Attendance::new(self.options.absence, self.options.turn, names.clone(), teams);
         // The administrator may have removed them before a restart.
         names.iter().filter(|(_, name)| self.lobby.is_kicked(name)).for_each(|(seat, _)| attendance.kick(seat));
         MatchContext {
             inbox: Arc::clone(&self.inbox),
             publisher: Arc::clone(&self.publisher),
             names: names.clone(),
-            limit: self.options.turn,
             attendance,
             administration: Arc::clone(&self.administration),
             journal: Arc::clone(&self.journal),

@@ -18,15 +18,19 @@ fn absence() -> Absence {
     Absence { grace: GRACE, ..Absence::default() }
 }
 
-/// The faults of a team's salvos in a record, each with its reason if there is one.
-fn faults(record: &Path, name: &str) -> Vec<(String, String)> {
+/// The faults of a team's salvos in a record.
+fn recorded_faults(record: &Path, name: &str) -> Vec<Value> {
     let text = fs::read_to_string(record).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let mut seats = ["A", "B", "C"].into_iter().zip(lines[0]["seats"].as_array().unwrap());
     let seat = seats.find(|(_, seat)| seat["details"]["NickName"] == name).unwrap().0;
-    let faults = lines.iter().map(|line| &line["answers"][seat]["fault"]).filter(|fault| !fault.is_null());
+    lines.iter().map(|line| line["answers"][seat]["fault"].clone()).filter(|fault| !fault.is_null()).collect()
+}
+
+/// The faults of a team's salvos in a record, each with its reason if there is one.
+fn faults(record: &Path, name: &str) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    faults.map(|fault| (text(&fault["kind"]), text(&fault["why"]))).collect()
+    recorded_faults(record, name).iter().map(|fault| (text(&fault["kind"]), text(&fault["why"]))).collect()
 }
 
 fn kinds(record: &Path, name: &str) -> Vec<String> {
@@ -66,6 +70,36 @@ fn who_has_vanished_costs_no_turn() {
     assert!(faults[..2].iter().all(|(_, why)| why == "it has no connection"), "{faults:?}");
     assert!(faults[2..].iter().all(|(_, why)| why.starts_with("it is passed over after ")), "{faults:?}");
     verified(&record);
+}
+
+#[test]
+fn who_fires_one_shot_a_salvo_soon_has_little_time_for_the_next_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { turn: BRIEF, ..options(&folder, 2) };
+    let server = RunningServer::start(options.clone());
+    let address = server.address;
+    let (mut half, mut acts) = facing(&broker(address));
+    let path = record(&server);
+    for salvo in 0..3 {
+        while salvo > 0 && half.waits_for("/game/current") != half.name {}
+        let shot = half.shot(Point::new(9, 9));
+        half.fires(acts.name, &shot);
+        if salvo < 2 {
+            fires_a_salvo(&mut acts, half.name);
+        }
+    }
+    while acts.waits_for("/game/current") != acts.name {}
+    let lost = |text: &str| text.ends_with("shots are lost: Henkiebunch took too long: it had 0.4 s");
+    half.client.hears_until(|topic, text| topic.ends_with("/error") && lost(&text.replace(half.name, A)));
+    server.stop();
+    let server = RunningServer::through(options, Network::Embedded(address));
+    let mut acts = ScriptedTeam::come(acts.name, &broker(address));
+    fires_a_salvo(&mut acts, half.name);
+    while acts.waits_for("/game/current") != acts.name {}
+    server.stop();
+    let faults = recorded_faults(&path, half.name);
+    let limits: Vec<f64> = faults.iter().filter_map(|fault| fault["limit_ms"].as_f64()).collect();
+    assert!(limits.len() == 4 && limits[0] == 2000.0 && limits[2..] == [400.0, 400.0], "{faults:?}");
 }
 
 /// The faults of a team that says nothing, in five salvos.

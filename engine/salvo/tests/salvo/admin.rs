@@ -13,6 +13,7 @@ use salvo::{
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 use tempfile::TempDir;
 
 fn long(folder: &TempDir) -> Options {
@@ -72,7 +73,7 @@ fn evening(server: &RunningServer, broker: &BrokerAddress, administrator: &Admin
     assert_eq!(administrator.says(AdminCommand::Start).unwrap_err(), "a match is being played; end it first");
     assert_eq!(administrator.kicks("Idle").unwrap_err(), "there is no team \"Idle\" in the match");
     assert!(administrator.says(AdminCommand::End).is_ok());
-    assert_eq!(administrator.journal().last().unwrap(), "over");
+    assert_eq!(administrator.journal().last().unwrap(), "ended");
     server.wait_for(|told| matches!(told, OwnedEvent::Ended));
     let verdict = match_folder::verify(&match_folder::open(&ended).unwrap()).unwrap_err();
     let is_unfinished = matches!(verdict, ArenaError::Record { source: RecordError::Unfinished { .. }, .. });
@@ -138,6 +139,62 @@ fn a_team_that_is_removed_before_a_restart_is_out_after_it() {
     server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
     server.stop();
     assert!(matches!(verified(&path).ending, Ending::KilledOff { .. }));
+}
+
+#[test]
+fn a_team_that_is_removed_stays_out_under_names_that_look_like_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(long(&folder));
+    let broker = broker(server.address);
+    let gone = ScriptedTeam::joined("Kraken mil", &broker, &server);
+    assert!(Administrator(&folder, None).kicks("Kraken mil").is_ok());
+    gone.client.leaves();
+    for name in ["Kraken mil.", "Kraken m\u{ed}l", "KRAKEN-MIL", "Krakenmil"] {
+        let again = ScriptedTeam::come(name, &broker);
+        again.asks();
+        let refused = again.waits_for("/game/refused");
+        assert!(refused.contains("the administrator has removed this team"), "{name}: {refused}");
+        again.client.leaves();
+    }
+    ScriptedTeam::joined("Kraken mild", &broker, &server);
+    server.stop();
+}
+
+#[test]
+fn who_was_removed_from_an_ended_match_is_out_while_its_result_is_shown_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = long(&folder);
+    let server = RunningServer::start(Options { players: Some(3), ..options.clone() });
+    let (address, administrator) = (server.address, Administrator(&folder, None));
+    let mut teams = [A, B, "Third"].map(|name| ScriptedTeam::come(name, &broker(address)));
+    teams.iter_mut().for_each(ScriptedTeam::joins_and_places);
+    let first = teams[0].waits_for("/game/current");
+    assert!(administrator.kicks(&first).is_ok());
+    while teams[0].waits_for("/game/current") == first {}
+    assert_eq!(administrator.kicks(&first), Err(format!("{first} is out of the match already")));
+    assert!(administrator.says(AdminCommand::End).is_ok());
+    server.wait_for(|told| matches!(told, OwnedEvent::Ended));
+    server.stop();
+    let server = RunningServer::through(options, Network::Embedded(address));
+    server.wait_for(|told| matches!(told, OwnedEvent::Ended));
+    let watch = RawClient::come("watch", &broker(address), |_| {});
+    assert!(watch.subscribes("/game/state"));
+    assert_eq!(watch.hears_until(|_, _| true).pop().unwrap().1, "over");
+    let why = "the match is over; open the lobby first";
+    assert_eq!(administrator.kicks(&first).unwrap_err(), why);
+    assert_eq!(administrator.says(AdminCommand::Open).as_deref(), Ok("the lobby opens"));
+    assert_eq!(server.wait_for(|_| true), OwnedEvent::Lobby);
+    server.stop();
+}
+
+#[test]
+fn an_access_file_that_is_a_fifo_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(ADMIN_FILE);
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let error = AdminAccess::read(folder.path()).err().unwrap();
+    let expected = format!("cannot read {}: it is a FIFO, not a regular file", path.display());
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]

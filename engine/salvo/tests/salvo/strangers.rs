@@ -8,7 +8,7 @@ use salvo::client::Team;
 use salvo::{BrokerAddress, Options};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const REQUEST: &str = "/game/request_participation";
 
@@ -75,6 +75,24 @@ fn needs_code(server: &RunningServer, broker: &BrokerAddress) {
     joined.sort_by_key(|told| format!("{told:?}"));
     assert_eq!(joined, [B, A].map(|name| OwnedEvent::Joined(name.to_owned())));
     clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
+}
+
+#[test]
+fn who_guesses_the_join_code_waits_for_each_answer_and_the_right_one_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(Options { join_code: Some("0731".to_owned()), ..options(&folder, 2) });
+    let guesser = RawClient::come("guesser", &broker(server.address), |_| {});
+    assert!(guesser.subscribes("/game/refused"));
+    let begun = Instant::now();
+    for guess in 0..11 {
+        guesser.says(REQUEST, request("Guesser", Some(&guess.to_string())));
+        guesser.hears_until(|topic, _| topic == "/game/refused");
+    }
+    // The delay is 3 s. After 5 s, one more is free.
+    assert!(begun.elapsed() >= Duration::from_secs(3), "{:?}", begun.elapsed());
+    guesser.says(REQUEST, request("Guesser", Some("0731")));
+    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    server.stop();
 }
 
 #[test]

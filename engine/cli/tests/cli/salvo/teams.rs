@@ -33,6 +33,28 @@ fn two_bots_of_ours_play() {
 }
 
 #[test]
+fn an_address_cannot_fill_the_lobby_of_others_unless_nobody_else_can_come() {
+    for (listen, has_room) in [("0.0.0.0:0", false), ("127.0.0.1:0", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = ServerProcess::start(folder.path(), &["--listen", listen, "--place-seconds", "3600"]);
+        let url = format!("mqtt://127.0.0.1:{}", server.port());
+        let names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Flo", "Gus", "Hal"];
+        let _clients = names.map(|name| {
+            let client = ClientProcess::ours(name, &url, &[]);
+            server.says(&format!("{name} takes part"));
+            client
+        });
+        if has_room {
+            let _ninth = ClientProcess::ours("Ida", &url, &[]);
+            server.says("Ida takes part");
+        } else {
+            let refused = broadside().args(["salvo", "join", "Ida", "--broker", &url]).assert().failure();
+            refused.stderr(contains("your address has 8 teams already"));
+        }
+    }
+}
+
+#[test]
 fn a_server_that_is_killed_goes_on_with_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");

@@ -41,7 +41,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
             forfeit_after: Some(args.forfeit_after).filter(|salvos| *salvos > 0),
             grace: args.grace_seconds,
         },
-        teams_per_address: args.teams_per_address,
+        teams_per_address: args.teams_per_address.unwrap_or_else(|| usual_teams_per_address(args.listen)),
         join_code: args.join_code.clone(),
         lobby_after: args.lobby_after,
         players: args.players,
@@ -74,6 +74,12 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)
+}
+
+/// The most teams of one address, unless the user says how many: half of the lobby, so that one address leaves room for others, but
+/// all of it if nobody else can reach the broker.
+fn usual_teams_per_address(listen: SocketAddr) -> u8 {
+    if listen.ip().is_loopback() { 16 } else { 8 }
 }
 
 /// The address at which teams connect, in a sentence.
