@@ -12,25 +12,32 @@ pub(crate) const PATIENCE: u32 = 3;
 pub(crate) const FIRST: Duration = Duration::from_secs(5);
 /// The time within which most bots fail in an outage of the network.
 pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
-/// A slow bot takes this many times as long for a match as three quarters of the bots.
+/// A slow bot takes this many times as long for a match as half of the bots.
 const TIMES_AS_SLOW: u32 = 4;
 /// A slow bot takes at least this part of its budget for a match.
-const LEAST_OF_BUDGET: u32 = 10;
+const LEAST_OF_BUDGET: u32 = 4;
 /// A bot that is not known takes long for a match that ended early if it takes longer.
 const LONG: Duration = Duration::from_secs(1);
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
+
+/// The least time that a slow bot takes for a match if it may take as long as `budget`.
+pub(crate) fn least_of_slow(budget: Duration) -> Duration {
+    budget / LEAST_OF_BUDGET
+}
 
 /// The health of a bot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Health {
     /// True if the bot answered the last request; `None` if there was none yet.
     pub(crate) reachable: Option<bool>,
+    /// True if the bot has begun a match at this URL.
+    has_begun: bool,
     /// The time of the last match to which the bot did not come; `None` if it has answered since.
     absent_at: Option<Instant>,
     /// The duration of the last answer.
     pub(crate) latency: Option<Duration>,
-    /// The time of all its answers in a match: a mean of its matches, in which the last one counts half.
+    /// The longest time of all its answers in a match, which counts less after each match.
     thinking: Option<Duration>,
     /// The last fault, in words.
     pub(crate) fault: Option<String>,
@@ -77,20 +84,20 @@ impl HealthByBot {
     /// fast.
     pub(crate) fn took(&mut self, bot: BotId, time: Duration, is_whole: bool) {
         let health = self.0.entry(bot).or_default();
-        let mean = health.thinking.map_or(time, |before| (before + time) / 2);
         if is_whole || health.thinking.unwrap_or(LONG) < time {
-            health.thinking = Some(mean);
+            let before = health.thinking.unwrap_or_default() * 3 / 4;
+            health.thinking = Some(before.max(time));
         }
     }
 
-    /// Those of the bots that take much longer for a match than most of them, if they may take as long as `budget`. At most a quarter of
+    /// Those of the bots that take much longer for a match than most of them, if they may take as long as `budget`. At most half of
     /// the bots are slow.
     pub(crate) fn slow(&self, bots: &[BotId], budget: Duration) -> BTreeSet<BotId> {
         let known = || bots.iter().filter_map(|bot| Some((self.0.get(bot)?.thinking?, *bot)));
         let mut times: Vec<Duration> = known().map(|(time, _)| time).collect();
         times.sort_unstable();
-        let Some(usual) = times.get(times.len().saturating_sub(1) * 3 / 4) else { return BTreeSet::new() };
-        let least = (*usual * TIMES_AS_SLOW).max(budget / LEAST_OF_BUDGET);
+        let Some(usual) = times.get(times.len().saturating_sub(1) / 2) else { return BTreeSet::new() };
+        let least = (*usual * TIMES_AS_SLOW).max(least_of_slow(budget));
         known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect()
     }
 
@@ -103,13 +110,14 @@ impl HealthByBot {
 
     /// Notes that the bot did not come to a match: it gave no answer at all.
     pub(crate) fn absent(&mut self, bot: BotId, now: Instant) {
-        self.0.entry(bot).or_default().absent_at = Some(now);
+        let health = self.0.entry(bot).or_default();
+        health.absent_at = health.has_begun.then_some(now);
     }
 
-    /// True if the bot did not come to a match within [`OUTAGE`], and has not answered since. `None` if it is parked for longer, so that
-    /// its absence is no news.
+    /// True if the bot did not come to a match within [`OUTAGE`], and has not answered since. `None` if it is parked for longer or has
+    /// never begun a match, so that its absence is no news.
     pub(crate) fn is_absent(&self, bot: BotId, now: Instant) -> Option<bool> {
-        let Some(health) = self.0.get(&bot) else { return Some(false) };
+        let health = self.0.get(&bot).filter(|health| health.has_begun)?;
         let is_absent = health.absent_at.is_some_and(|at| now.saturating_duration_since(at) < OUTAGE);
         (is_absent || health.parked.is_none()).then_some(is_absent)
     }
@@ -121,7 +129,8 @@ impl HealthByBot {
 
     /// Notes that the bot began a match.
     pub(crate) fn began(&mut self, bot: BotId) {
-        self.0.entry(bot).or_default().failures = 0;
+        let health = self.0.entry(bot).or_default();
+        (health.failures, health.has_begun) = (0, true);
     }
 
     /// Notes that the bot failed to begin a match, for this reason. Returns true if the bot is parked now.
@@ -224,21 +233,23 @@ mod tests {
         for bot in 1..=6 {
             health.took(BotId(bot), ms(300), true);
         }
-        health.took(BotId(7), ms(5_900), true);
+        health.took(BotId(7), ms(14_900), true);
         health.took(BotId(8), ms(60_000), true);
         health.took(BotId(9), ms(90_000), true);
         assert_eq!(
             health.slow(&bots, budget),
             [BotId(8)].into(),
-            "7 takes less than a tenth of the budget, 9 was removed"
+            "7 takes less than a quarter of the budget, 9 was removed"
         );
         (0..9).for_each(|_| health.took(BotId(8), ms(100), false));
         assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "those matches ended early");
         health.forget_faults(BotId(8));
         assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "it has another URL");
         (0..4).for_each(|_| health.took(BotId(8), ms(100), true));
+        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "it is fast in some matches");
+        health.took(BotId(8), ms(100), true);
         assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "it has become faster");
-        (5..=8).for_each(|bot| health.took(BotId(bot), ms(50_000), true));
+        (4..=8).for_each(|bot| health.took(BotId(bot), ms(50_000), true));
         assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "too many are alike");
     }
 
@@ -247,6 +258,9 @@ mod tests {
         let mut health = HealthByBot::default();
         assert_eq!(health.of(BOT), Health::default());
         let now = Instant::now();
+        health.absent(BOT, now);
+        assert_eq!(health.is_absent(BOT, now), None, "it has never come");
+        health.began(BOT);
         health.failed(BOT, "refused", false);
         health.absent(BOT, now);
         let absent = |health: &HealthByBot, now| health.is_absent(BOT, now);

@@ -23,7 +23,9 @@ pub(crate) fn start(
     let interrupt = Interrupt::new().map_err(failed)?;
     matches.last_id = matches.last_id.max(id);
     matches.waiting = None;
-    let running = RunningMatch { bots, tournament, broken_off: None, interrupt: interrupt.clone(), thread: None };
+    let begun = Instant::now();
+    let running =
+        RunningMatch { bots, tournament, begun, broken_off: None, interrupt: interrupt.clone(), thread: None };
     matches.running.insert(id, running);
     let shared = Arc::clone(host);
     let thread = thread::Builder::new().name(format!("match {id}")).spawn(move || {

@@ -10,7 +10,7 @@ pub(crate) mod match_feed;
 pub(crate) mod match_run;
 pub(crate) mod match_streams;
 pub(crate) mod match_thread;
-mod next_step;
+pub(crate) mod next_step;
 pub(crate) mod probe;
 pub(crate) mod publish;
 pub(crate) mod records;

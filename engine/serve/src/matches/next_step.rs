@@ -2,7 +2,7 @@
 //! not hold up those of others.
 
 use crate::matches::finals::step::{self, FinalStep};
-use crate::matches::health::HealthByBot;
+use crate::matches::health::{HealthByBot, least_of_slow};
 use crate::state::final_state::Final;
 use crate::state::journal_line::{BotId, TournamentMode};
 use crate::state::server_state::ServerState;
@@ -40,8 +40,14 @@ pub(super) struct Pauses {
     pub(super) retry_at: Option<Instant>,
 }
 
-/// A match that is being played: the number of its tournament, or 0 for a game of a final, and its bots.
-pub(super) type Playing = (u32, [BotId; 2]);
+/// A match that is being played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Playing {
+    /// The number of its tournament, or 0 for a game of a final.
+    pub(crate) tournament: u32,
+    pub(crate) bots: [BotId; 2],
+    pub(crate) begun: Instant,
+}
 
 /// The next step while these matches are being played, at a time of both clocks. A final has precedence over tournaments.
 pub(super) fn decide(
@@ -80,8 +86,13 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: 
     if state.mode != TournamentMode::Running {
         return NOTHING;
     }
-    let is_played = |open: &Tournament| playing.iter().any(|(tournament, _)| *tournament == open.number);
-    if let Some(given_up) = state.given_up().iter().find(|open| !is_played(open)) {
+    let is_parked = |pairing: &[BotId; 2]| pairing.iter().any(|bot| health.is_parked(*bot));
+    let is_played = |open: &Tournament| playing.iter().any(|running| running.tournament == open.number);
+    let slow = SlowBots::of(state, health, now);
+    // Matches of other bots are never given up: one of them may have been busy with a slow bot.
+    let others_left =
+        |open: &Tournament| state.left_in(open).any(|pairing| !is_parked(&pairing) && !slow.has(&pairing));
+    if let Some(given_up) = state.given_up().iter().find(|open| !is_played(open) && !others_left(open)) {
         return NextStep::End(given_up.number);
     }
     if playing.len() >= state.settings.parallel as usize {
@@ -94,16 +105,18 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: 
     let Some(current) = state.tournament.as_ref().filter(|current| !current.is_over) else {
         return begin(state, health);
     };
-    let is_parked = |pairing: &[BotId; 2]| pairing.iter().any(|bot| health.is_parked(*bot));
     // Those that are being played are left until they are over. Until then, a parked bot may come back.
     let is_left = state.left_in(current).any(|pairing| !is_parked(&pairing));
     if !is_left && !is_played(current) {
         return NextStep::End(current.number);
     }
-    let slow = SlowBots::of(state, health);
-    let is_busy = |bot: &BotId| playing.iter().any(|(_, pairing)| pairing.contains(bot));
-    let ready = || state.pairings_left().filter(|(_, pairing)| !is_parked(pairing) && !pairing.iter().any(is_busy));
-    let has_only_slow = playing.iter().all(|(_, pairing)| slow.has(pairing));
+    let is_busy = |bot: &BotId| playing.iter().any(|running| running.bots.contains(bot));
+    let given_up = state.given_up().iter().map(|open| open.number).max().unwrap_or(0);
+    let ready = || {
+        let left = state.all_pairings_left().filter(|(_, pairing)| !is_parked(pairing) && !pairing.iter().any(is_busy));
+        left.filter(|(number, pairing)| *number > given_up || !slow.has(pairing))
+    };
+    let has_only_slow = playing.iter().all(|running| slow.plays(running));
     // At once, they play in the next tournament.
     let has_others = slow.others.iter().filter(|bot| !is_busy(bot)).count() >= 2;
     if is_left && has_others && has_only_slow && ready().all(|(_, pairing)| slow.has(&pairing)) {
@@ -115,7 +128,11 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: 
     // A slow bot plays on if there is nobody else.
     match next.or_else(|| ready().next().filter(|_| playing.is_empty())) {
         Some((tournament, pairing)) => NextStep::Play(tournament, pairing),
-        None => NextStep::Wait { until: waits_until.filter(|_| may_be_slow && ready().next().is_some()), why: None },
+        None => {
+            let slow_again = waits_until.filter(|_| may_be_slow && ready().next().is_some());
+            let turns_slow = playing.iter().map(|running| running.begun + slow.least).filter(|at| now < *at);
+            NextStep::Wait { until: slow_again.into_iter().chain(turns_slow).min(), why: None }
+        }
     }
 }
 
@@ -126,27 +143,36 @@ struct SlowBots {
     /// The bots that may play and are not slow.
     others: Vec<BotId>,
     most: usize,
+    /// The time after which a match that is being played is one of a slow bot, whoever plays.
+    least: Duration,
+    now: Instant,
 }
 
 /// The part of the time, and of the matches at the same time, that matches of slow bots take at most.
 const SLOW_PART: u32 = 4;
 
 impl SlowBots {
-    fn of(state: &ServerState, health: &HealthByBot) -> SlowBots {
+    fn of(state: &ServerState, health: &HealthByBot, now: Instant) -> SlowBots {
         let mut others = with_url(state);
         others.retain(|bot| !health.is_parked(*bot));
         let slow = health.slow(&others, state.settings.budget());
         others.retain(|bot| !slow.contains(bot));
-        SlowBots { slow, others, most: (state.settings.parallel / SLOW_PART).max(1) as usize }
+        let most = (state.settings.parallel / SLOW_PART).max(1) as usize;
+        SlowBots { slow, others, most, least: least_of_slow(state.settings.budget()), now }
     }
 
     fn has(&self, pairing: &[BotId; 2]) -> bool {
         pairing.iter().any(|bot| self.slow.contains(bot))
     }
 
+    /// True for a match of a slow bot, and for one that takes as long.
+    fn plays(&self, running: &Playing) -> bool {
+        self.has(&running.bots) || running.begun + self.least <= self.now
+    }
+
     /// True if one more match of a slow bot may begin beside these.
     fn may_play(&self, playing: &[Playing]) -> bool {
-        playing.iter().filter(|(_, pairing)| self.has(pairing)).count() < self.most
+        playing.iter().filter(|running| self.plays(running)).count() < self.most
     }
 }
 
@@ -196,8 +222,12 @@ mod tests {
     }
 
     fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[[u32; 2]]) -> NextStep {
-        let playing: Vec<Playing> = playing.iter().map(|pairing| (1, pairing.map(BotId))).collect();
+        let playing: Vec<Playing> = playing.iter().map(|pairing| play(1, pairing.map(BotId))).collect();
         next(&state(lines), health, &playing, Pauses::default(), Instant::now())
+    }
+
+    fn play(tournament: u32, bots: [BotId; 2]) -> Playing {
+        Playing { tournament, bots, begun: Instant::now() }
     }
 
     fn waiting(why: &'static str) -> NextStep {
@@ -278,11 +308,11 @@ mod tests {
         let soon = planned("1970-01-01T00:00:02Z");
         let NextStep::Play(1, playing) = decide(&soon, &[]) else { panic!("there is time for a match") };
         let until = Some(now + Duration::from_secs(2));
-        assert_eq!(decide(&soon, &[(1, playing)]), NextStep::Wait { until, why: None });
+        assert_eq!(decide(&soon, &[play(1, playing)]), NextStep::Wait { until, why: None });
         let far = planned("1971-01-01T00:00:00Z");
-        assert_eq!(decide(&far, &[(1, playing)]), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
+        assert_eq!(decide(&far, &[play(1, playing)]), NextStep::Wait { until: Some(now + LONGEST_WAIT), why: None });
         let due = planned("1970-01-01T00:00:00Z");
-        assert_eq!(decide(&due, &[(1, playing)]), NOTHING, "that match is played to its end");
+        assert_eq!(decide(&due, &[play(1, playing)]), NOTHING, "that match is played to its end");
         assert!(matches!(decide(&due, &[]), NextStep::Final(FinalStep::Begin(bots)) if bots.len() == 2));
     }
 
@@ -320,8 +350,8 @@ mod tests {
     fn of_eight_matches_at_the_same_time_two_are_of_slow_bots() {
         let (lines, mut health) = with_slow(8);
         health.took(BotId(2), Duration::from_secs(200), true);
-        let slow = SlowBots::of(&state(&lines), &health);
-        let pairing = |a, b| (1, [BotId(a), BotId(b)]);
+        let slow = SlowBots::of(&state(&lines), &health, Instant::now());
+        let pairing = |a, b| play(1, [BotId(a), BotId(b)]);
         assert!(slow.may_play(&[pairing(1, 3), pairing(4, 5)]));
         assert!(!slow.may_play(&[pairing(1, 3), pairing(4, 2)]));
         assert_eq!(slow.others.len(), 7);
@@ -337,7 +367,7 @@ mod tests {
             let pauses =
                 Pauses { slow_after: (parallel < 4).then_some(now + Duration::from_secs(150)), ..Pauses::default() };
             match next(&state(&lines), &health, &playing, pauses, now) {
-                NextStep::Play(tournament, pairing) => playing.push((tournament, pairing)),
+                NextStep::Play(tournament, pairing) => playing.push(Playing { tournament, bots: pairing, begun: now }),
                 NextStep::Begin(bots) => {
                     assert_eq!(bots.len(), 9);
                     // All but those of the bot that is playing against the slow one.
@@ -350,9 +380,9 @@ mod tests {
                     lines.push(line(json!({"line": "tournament-ended", "number": number, "unplayed": 8})));
                 }
                 step => {
-                    let fast = playing.iter().position(|(_, pairing)| !pairing.contains(&SLOW));
+                    let fast = playing.iter().position(|running| !running.bots.contains(&SLOW));
                     let Some(at) = fast else { panic!("{parallel}: {step:?} in {number}") };
-                    let (tournament, pairing) = playing.remove(at);
+                    let Playing { tournament, bots: pairing, .. } = playing.remove(at);
                     id += 1;
                     played_fast[tournament as usize] += 1;
                     lines.push(played(id, tournament, pairing, None));
@@ -370,17 +400,48 @@ mod tests {
     }
 
     #[test]
-    fn matches_of_the_tournament_before_come_first_and_are_given_up_for_those_of_the_one_after_the_next() {
+    fn matches_of_slow_bots_are_given_up_for_those_of_the_tournament_after_the_next_and_no_others() {
         let (mut lines, health) = with_slow(1);
         lines.push(begun(2, &NINE));
         let now = Instant::now();
-        let left = state(&lines).pairings_left().find(|(_, pairing)| pairing.contains(&SLOW)).unwrap();
-        assert_eq!(left.0, 1);
+        let of_first = |lines: &[ServerJournalLine], has_slow: bool| {
+            let left: Vec<_> = state(lines).all_pairings_left().collect();
+            let is_wanted = |(number, pairing): &(u32, [BotId; 2])| *number == 1 && pairing.contains(&SLOW) == has_slow;
+            left.into_iter().filter(is_wanted).map(|(_, pairing)| pairing).collect::<Vec<_>>()
+        };
         lines.push(begun(3, &NINE));
-        let step = |playing: &[Playing]| next(&state(&lines), &health, playing, Pauses::default(), now);
-        assert_eq!(step(&[]), NextStep::End(1));
-        assert_eq!(step(&[left]), NOTHING, "its match is played to the end");
+        let held = play(1, of_first(&lines, true)[0]);
+        let step = |lines: &[ServerJournalLine], playing: &[Playing]| {
+            next(&state(lines), &health, playing, Pauses::default(), now)
+        };
+        // A bot was busy with the slow one while the others have met.
+        let others = of_first(&lines, false);
+        for (id, pairing) in others[1..].iter().enumerate() {
+            lines.push(played(id as u64 + 1, 1, *pairing, None));
+        }
+        assert_eq!(step(&lines, &[]), NextStep::Play(1, others[0]));
+        lines.push(played(99, 1, others[0], None));
+        assert_eq!(step(&lines, &[]), NextStep::End(1));
+        assert!(matches!(step(&lines, &[held]), NextStep::Wait { .. }), "its match is played to the end");
         assert!(state(&lines).pairings_left().all(|(number, _)| number > 1));
+    }
+
+    #[test]
+    fn a_match_that_takes_as_long_as_one_of_a_slow_bot_holds_nobody_up() {
+        let (mut lines, _) = with_slow(2);
+        let health = HealthByBot::default();
+        let now = Instant::now();
+        let (_, [a, b]) = state(&lines).pairings_left().next().unwrap();
+        let long = play(1, [a, b]);
+        let busy = |pairing: &[BotId; 2]| pairing.contains(&a) || pairing.contains(&b);
+        let others: Vec<_> = state(&lines).pairings_left().filter(|(_, pairing)| !busy(pairing)).collect();
+        for (id, (_, pairing)) in others.iter().enumerate() {
+            lines.push(played(id as u64 + 1, 1, *pairing, None));
+        }
+        let step = |now| next(&state(&lines), &health, &[long], Pauses::default(), now);
+        let turns_slow = long.begun + Duration::from_secs(15);
+        assert_eq!(step(now), NextStep::Wait { until: Some(turns_slow), why: None });
+        assert!(matches!(step(turns_slow), NextStep::Begin(_)), "the others play in the next tournament");
     }
 
     #[test]
@@ -393,9 +454,10 @@ mod tests {
         for (id, (_, pairing)) in fast[1..].iter().enumerate() {
             lines.push(played(id as u64 + 1, 1, *pairing, None));
         }
-        let step = next(&state(&lines), &health, &fast[..1], pauses, now);
+        let playing = [play(1, fast[0].1)];
+        let step = next(&state(&lines), &health, &playing, pauses, now);
         assert_eq!(step, NextStep::Wait { until: Some(until), why: None });
-        assert!(matches!(next(&state(&lines), &health, &fast[..1], pauses, until), NextStep::Play(1, _)));
+        assert!(matches!(next(&state(&lines), &health, &playing, pauses, until), NextStep::Play(1, _)));
     }
 
     #[test]

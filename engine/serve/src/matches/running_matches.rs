@@ -1,5 +1,6 @@
 //! The matches that are being played, and the wake-ups of the scheduler.
 
+use crate::matches::next_step::Playing;
 use crate::state::journal_line::BotId;
 use crate::state::request_error::Trouble;
 use arena::Interrupt;
@@ -45,6 +46,7 @@ pub(crate) struct RunningMatch {
     pub(crate) bots: [BotId; 2],
     /// The number of its tournament; 0 for a game of a final.
     pub(crate) tournament: u32,
+    pub(crate) begun: Instant,
     /// The reason why it is broken off, in words, if it is.
     pub(crate) broken_off: Option<&'static str>,
     pub(crate) interrupt: Interrupt,
@@ -52,9 +54,14 @@ pub(crate) struct RunningMatch {
 }
 
 impl SchedulerState {
-    /// The matches that are being played: the number of the tournament, and the bots.
-    pub(crate) fn playing(&self) -> Vec<(u32, [BotId; 2])> {
-        self.running.values().map(|running| (running.tournament, running.bots)).collect()
+    /// The matches that are being played.
+    pub(crate) fn playing(&self) -> Vec<Playing> {
+        let playing = |running: &RunningMatch| Playing {
+            tournament: running.tournament,
+            bots: running.bots,
+            begun: running.begun,
+        };
+        self.running.values().map(playing).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The pairings that come next, as the scheduler will choose them if nothing else happens.
 
 use crate::matches::health::HealthByBot;
+use crate::matches::next_step::Playing;
 use crate::state::journal_line::BotId;
 use crate::state::server_state::ServerState;
 use std::collections::VecDeque;
@@ -17,16 +18,13 @@ pub(crate) struct Upcoming {
 /// At most so many pairings that come next while these are being played. As in the scheduler, pairings of parked bots are left
 /// out, and no bot plays two matches at the same time; the match that began first is taken to end first. Those of slow bots come
 /// last: nobody knows how long the others will take.
-pub(crate) fn upcoming(
-    state: &ServerState,
-    health: &HealthByBot,
-    running: &[(u32, [BotId; 2])],
-    most: usize,
-) -> Upcoming {
+pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[Playing], most: usize) -> Upcoming {
     let (mut left, mut left_out) = (Vec::new(), 0);
     let bots: Vec<BotId> = state.bots().map(|entry| entry.id).collect();
     let slow = health.slow(&bots, state.settings.budget());
-    for (_, pairing) in state.pairings_left().filter(|left| !running.contains(left)) {
+    let is_played =
+        |left: &(u32, [BotId; 2])| running.iter().any(|running| (running.tournament, running.bots) == *left);
+    for (_, pairing) in state.pairings_left().filter(|left| !is_played(left)) {
         if pairing.iter().any(|bot| health.is_parked(*bot)) {
             left_out += 1;
         } else {
@@ -34,7 +32,7 @@ pub(crate) fn upcoming(
         }
     }
     left.sort_by_key(|pairing: &[BotId; 2]| pairing.iter().any(|bot| slow.contains(bot)));
-    let mut playing: VecDeque<[BotId; 2]> = running.iter().map(|(_, pairing)| *pairing).collect();
+    let mut playing: VecDeque<[BotId; 2]> = running.iter().map(|running| running.bots).collect();
     let at_once = (state.settings.parallel as usize).max(1);
     let mut pairings = Vec::new();
     while pairings.len() < most && !left.is_empty() {
@@ -75,7 +73,10 @@ mod tests {
         let order: Vec<[BotId; 2]> = state.pairings_left().map(|(_, pairing)| pairing).collect();
         let nobody = HealthByBot::default();
         assert_eq!(upcoming(&state, &nobody, &[], 3).pairings, order[..3]);
-        assert_eq!(upcoming(&state, &nobody, &[(1, order[0])], 3).pairings, order[1..4]);
+        assert_eq!(
+            upcoming(&state, &nobody, &[Playing { tournament: 1, bots: order[0], begun: Instant::now() }], 3).pairings,
+            order[1..4]
+        );
         state.take(&played(1, 1, order[0], None)).unwrap();
         assert_eq!(upcoming(&state, &nobody, &[], 99), Upcoming { pairings: order[1..].to_vec(), left_out: 0 });
     }

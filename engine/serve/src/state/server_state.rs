@@ -280,12 +280,18 @@ impl ServerState {
         open.left().filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
     }
 
-    /// The tournaments of which no match begins any more.
+    /// The tournaments of which no match of a slow bot begins any more.
     pub(crate) fn given_up(&self) -> &[Tournament] {
         self.previous.split_last().map_or(&[], |(_, given_up)| given_up)
     }
 
-    /// The pairings that are still to be played, with the numbers of their tournaments: those of the one before come first.
+    /// The pairings that are left in all tournaments, with the numbers of the tournaments, the oldest first.
+    pub(crate) fn all_pairings_left(&self) -> impl Iterator<Item = (u32, [BotId; 2])> {
+        self.all_open().flat_map(|open| self.left_in(open).map(|pairing| (open.number, pairing)))
+    }
+
+    /// The pairings that are still to be played, with the numbers of their tournaments: those of the one before come first. Of those
+    /// that were given up before, some may be left.
     pub(crate) fn pairings_left(&self) -> impl Iterator<Item = (u32, [BotId; 2])> {
         self.all_open()
             .skip(self.given_up().len())
