@@ -208,7 +208,8 @@ fn an_outage_of_the_network_pauses_tournaments_and_says_so() {
     arena.join(&names.into_iter().zip(&bots).collect::<Vec<_>>());
     let mut events = arena.site.events(None);
     arena.site.admin("POST", "tournament/start");
-    events.one("match-over");
+    // Only who has played before is missed.
+    events.until("tournament", |told| told["number"] == 2);
     bots.iter().for_each(|bot| bot.changes(Way::Hangs));
     events.until("tournament", |told| told["paused"] == true && told["now"] == json!([]));
     let status = arena.site.admin("GET", "status").json();
@@ -217,7 +218,7 @@ fn an_outage_of_the_network_pauses_tournaments_and_says_so() {
     let count = trouble.strip_suffix(
         " bots have not answered within a minute, so tournaments are paused: check the network, then press Resume",
     );
-    assert!(["4", "5"].map(Some).contains(&count), "{trouble}");
+    assert!(["4", "5", "6"].map(Some).contains(&count), "{trouble}");
     let lost = arena.site.get("/api/matches?most=200").json();
     let lost = lost.as_array().unwrap().iter().filter(|played| played["results"] == json!(["loss", "loss"])).count();
     assert!(lost <= 6, "{lost} matches were lost by both");
