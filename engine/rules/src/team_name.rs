@@ -187,8 +187,15 @@ mod tests {
         ] {
             assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
         }
-        for (one, other) in [("Ann", "Anna"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("C++", "C#"), ("नौका", "नका"), ("!", "?"), ("Ann 🚀", "Ann 🚢")]
-        {
+        for (one, other) in [
+            ("Ann", "Anna"),
+            ("Bot 1", "Bot 2"),
+            ("海戦", "海战"),
+            ("C++", "C#"),
+            ("नौका", "नका"),
+            ("!", "?"),
+            ("Ann 🚀", "Ann 🚢"),
+        ] {
             assert!(!look_alike(one, other), "{one} and {other}");
         }
     }
