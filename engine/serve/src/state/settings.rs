@@ -101,7 +101,7 @@ pub struct SettingsChange {
     pub profile: Option<Profile>,
     /// See [`ServerSettings::limit`].
     pub limit: Option<u64>,
-    /// See [`ServerSettings::budget`].
+    /// See the field `budget` of [`ServerSettings`].
     pub budget: Option<u64>,
     /// See [`ServerSettings::reveal_fleets`].
     pub reveal_fleets: Option<bool>,
