@@ -1,7 +1,7 @@
 // Times in forms are entered in the administrator's own time. Without this script they are in UTC.
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form:has([name=offset])'))) {
-  const zone = form.querySelector('.zone');
+  const zone = /** @type {HTMLElement} */ (form.querySelector('.zone'));
   zone.textContent = zone.textContent.replace('UTC', 'your time');
   form.addEventListener('submit', () => {
     const offset = /** @type {HTMLInputElement} */ (form.elements.namedItem('offset'));
