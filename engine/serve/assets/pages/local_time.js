@@ -2,7 +2,7 @@
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form:has([name=offset])'))) {
   const zone = /** @type {HTMLElement} */ (form.querySelector('.zone'));
-  zone.textContent = zone.textContent.replace('UTC', 'your time');
+  zone.textContent = String(zone.textContent).replace('UTC', 'your time');
   form.addEventListener('submit', () => {
     const offset = /** @type {HTMLInputElement} */ (form.elements.namedItem('offset'));
     const time = /** @type {HTMLInputElement} */ (form.querySelector('[type=datetime-local]')).value;
