@@ -3,6 +3,7 @@
 //! Health is not in the journal. After a restart, the health of every bot is unknown.
 
 use crate::state::journal_line::BotId;
+use crate::state::server_state::ServerState;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
 const TIMES_AS_SLOW: u32 = 4;
 /// A slow bot takes at least this part of its budget for a match.
 const LEAST_OF_BUDGET: u32 = 4;
-/// A bot that is not known takes long for a match that ended early if it takes longer.
+/// The least time of a match that ended early that tells something of a bot of which nothing is known.
 const LONG: Duration = Duration::from_secs(1);
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
@@ -90,9 +91,14 @@ impl HealthByBot {
         }
     }
 
-    /// Those of the bots that take much longer for a match than most of them, if they may take as long as `budget`. At most half of
-    /// the bots are slow.
-    pub(crate) fn slow(&self, bots: &[BotId], budget: Duration) -> BTreeSet<BotId> {
+    /// The slow bots among those that may play: they take much longer for a match than most, and much of the budget that the settings
+    /// give them. At most half of the bots are slow.
+    pub(crate) fn slow_bots(&self, state: &ServerState) -> BTreeSet<BotId> {
+        let able = state.bots().filter(|entry| entry.url.is_some() && !self.is_parked(entry.id));
+        self.slow(&able.map(|entry| entry.id).collect::<Vec<_>>(), state.settings.budget())
+    }
+
+    fn slow(&self, bots: &[BotId], budget: Duration) -> BTreeSet<BotId> {
         let known = || bots.iter().filter_map(|bot| Some((self.0.get(bot)?.thinking?, *bot)));
         let mut times: Vec<Duration> = known().map(|(time, _)| time).collect();
         times.sort_unstable();

@@ -1,4 +1,4 @@
-//! The decision what the scheduler does next: which bots meet, when a tournament or a final begins and ends. Matches of slow bots do
+//! The next step of the scheduler: which bots meet, when a tournament or a final begins and ends. Matches of slow bots do
 //! not hold up those of others.
 
 use crate::matches::finals::step::{self, FinalStep};
@@ -155,7 +155,7 @@ impl SlowBots {
     fn of(state: &ServerState, health: &HealthByBot, now: Instant) -> SlowBots {
         let mut others = with_url(state);
         others.retain(|bot| !health.is_parked(*bot));
-        let slow = health.slow(&others, state.settings.budget());
+        let slow = health.slow_bots(state);
         others.retain(|bot| !slow.contains(bot));
         let most = (state.settings.parallel / SLOW_PART).max(1) as usize;
         SlowBots { slow, others, most, least: least_of_slow(state.settings.budget()), now }

@@ -167,10 +167,9 @@ fn begin_match(
         None => {
             let begun = Instant::now();
             let played = play_match(host, &scheduled, interrupt);
-            let settings = host.store.look(|state| state.settings);
-            let bots: Vec<BotId> = host.store.look(|state| state.bots().map(|entry| entry.id).collect());
-            if host.health().slow(&bots, settings.budget()).iter().any(|bot| scheduled.bots.contains(bot)) {
-                let pause = pause_of_slow(begun.elapsed(), settings.parallel);
+            let (slow, parallel) = host.store.look(|state| (host.health().slow_bots(state), state.settings.parallel));
+            if scheduled.bots.iter().any(|bot| slow.contains(bot)) {
+                let pause = pause_of_slow(begun.elapsed(), parallel);
                 host.running.lock().slow_after = Some(Instant::now() + pause);
             }
             played

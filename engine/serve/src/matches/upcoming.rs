@@ -20,8 +20,7 @@ pub(crate) struct Upcoming {
 /// last: nobody knows how long the others will take.
 pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[Playing], most: usize) -> Upcoming {
     let (mut left, mut left_out) = (Vec::new(), 0);
-    let bots: Vec<BotId> = state.bots().map(|entry| entry.id).collect();
-    let slow = health.slow(&bots, state.settings.budget());
+    let slow = health.slow_bots(state);
     let is_played =
         |left: &(u32, [BotId; 2])| running.iter().any(|running| (running.tournament, running.bots) == *left);
     for (_, pairing) in state.pairings_left().filter(|left| !is_played(left)) {

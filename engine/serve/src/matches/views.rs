@@ -1,11 +1,11 @@
 //! Views of the state: bots, leaderboards, the tournament and the final for everyone, and the status for the administrator.
 
 use crate::matches::finals::view::FinalView;
-use crate::matches::health::{Health, HealthByBot};
+use crate::matches::health::Health;
 use crate::matches::host::MatchHost;
 use crate::matches::running_matches::RunningMatch;
 use crate::matches::upcoming::{Upcoming, upcoming};
-use crate::state::journal_line::{BotId, TournamentMode};
+use crate::state::journal_line::TournamentMode;
 use crate::state::request_error::Trouble;
 use crate::state::server_state::{RegisteredBot, ServerState};
 use crate::state::wire::{
@@ -13,7 +13,6 @@ use crate::state::wire::{
 };
 use arena::record::milliseconds;
 use chrono::Utc;
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// The number of pairings that are announced in advance.
@@ -24,7 +23,7 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
     let now = Instant::now();
     host.store.look(|state| {
         let health = host.health();
-        let slow = slow_bots(state, &health);
+        let slow = health.slow_bots(state);
         let view = |entry: &RegisteredBot| {
             let shown = [with_urls, slow.contains(&entry.id)];
             view(entry, &health.of(entry.id), shown, now)
@@ -37,13 +36,8 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
 pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
     host.store.look(|state| {
         let health = host.health();
-        view(entry, &health.of(entry.id), [true, slow_bots(state, &health).contains(&entry.id)], Instant::now())
+        view(entry, &health.of(entry.id), [true, health.slow_bots(state).contains(&entry.id)], Instant::now())
     })
-}
-
-fn slow_bots(state: &ServerState, health: &HealthByBot) -> BTreeSet<BotId> {
-    let bots: Vec<BotId> = state.bots().map(|entry| entry.id).collect();
-    health.slow(&bots, state.settings.budget())
 }
 
 /// Both leaderboards.

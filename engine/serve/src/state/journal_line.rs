@@ -115,7 +115,7 @@ pub enum ServerJournalLine {
     MatchesVoided {
         /// The numbers of the matches.
         matches: Vec<u64>,
-        /// What is taken out of the results of their bots.
+        /// The results that their bots lose.
         results: Vec<VoidResults>,
         /// The time.
         at: String,

@@ -424,7 +424,7 @@ pub(crate) struct Status {
     pub listeners: usize,
     /// The matches of tournaments that are being played.
     pub matches: Vec<RunningMatchView>,
-    /// What the server cannot do at present, or why it has paused tournaments, in words.
+    /// The failure of the server that lasts, or the reason why it has paused tournaments, in words.
     pub trouble: Option<String>,
     /// The time since which it is so.
     pub trouble_since: Option<String>,

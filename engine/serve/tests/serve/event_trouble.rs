@@ -1,4 +1,4 @@
-//! What an administrator does about slow bots, wrong results and failures of the server.
+//! Slow bots, wrong results, outages and failures of the server, and the administrator's means against them.
 
 use crate::matches::pairing;
 use crate::server::{ADMIN, Arena, TestBot, Way};

@@ -25,8 +25,8 @@ const SHOWN: usize = 120;
 /// holes where the other has zeros. Nothing is read through a link.
 ///
 /// # Errors
-/// What is to be copied is more than 256 MiB or 100,000 entries, cannot be read, or not within two minutes. The message goes with
-/// the name of the bot.
+/// The copy would have more than 256 MiB or 100,000 entries, or the folder cannot be read, or not within two minutes. The message goes
+/// with the name of the bot.
 pub fn copy_hash(folder: &Path) -> io::Result<String> {
     let mut found = Vec::new();
     for entry in entries(folder) {
