@@ -5,7 +5,7 @@
 
 use crate::folder_lock::lock_folder;
 use crate::{ArenaError, JournalError, open_input};
-use platform::files::{LockFile, close_to_others, open_private, without_link};
+use platform::files::{LockFile, close_to_others, open_private, try_lock, unlock, without_link};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -72,6 +72,13 @@ pub struct Journal {
     _lock: LockFile,
 }
 
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // As of a lock file: a process that another thread starts at this moment would hold the lock until it runs its program.
+        let _ = unlock(&self.file);
+    }
+}
+
 impl Journal {
     /// Opens the journal at `path` and locks its folder. A missing file is created, with its folders.
     ///
@@ -96,6 +103,10 @@ impl Journal {
         let metadata = file.metadata().map_err(failed("read"))?;
         if !metadata.is_file() {
             return Err(failed("open")(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
+        }
+        // Somebody may have removed the lock file, and older programs lock the journal only.
+        if !try_lock(&file).map_err(failed("lock"))? {
+            return Err(JournalError::Locked("another program".to_owned()).of(folder));
         }
         let length = metadata.len();
         Ok(Journal { path: path.to_owned(), file, format, length, cut_off: 0, unsynced: false, _lock: lock })

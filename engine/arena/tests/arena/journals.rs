@@ -119,6 +119,10 @@ fn one_program_writes_at_a_time_and_others_read() {
     }
     Journal::read(&path, FORMAT, &mut count).unwrap();
     assert_eq!(lines, 2);
+    // Somebody removes the lock file.
+    std::fs::remove_file(path.with_file_name(".broadside-lock")).unwrap();
+    let JournalError::Locked(holder) = source(resumed(&path).unwrap_err()) else { panic!() };
+    assert_eq!(holder, "another program");
 }
 
 #[test]

@@ -32,8 +32,10 @@ impl LockFile {
         loop {
             let file = options.open(path)?;
             let metadata = file.metadata()?;
-            if !metadata.is_file() {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+            // The text would take the place of what another name of the file has.
+            if !metadata.is_file() || metadata.nlink() > 1 {
+                let what = "it is not a regular file of one name";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
             }
             if !try_lock(&file)? {
                 let mut text = Vec::new();
@@ -81,6 +83,12 @@ mod tests {
         symlink(folder.path().join("elsewhere"), &path).unwrap();
         assert!(LockFile::take(&path, "the third").is_err());
         assert!(!folder.path().join("elsewhere").exists());
+        fs::remove_file(&path).unwrap();
+        let precious = folder.path().join("precious");
+        fs::write(&precious, "text").unwrap();
+        fs::hard_link(&precious, &path).unwrap();
+        assert!(LockFile::take(&path, "the fourth").is_err());
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "text");
     }
 
     #[test]
