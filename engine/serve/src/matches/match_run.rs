@@ -316,9 +316,10 @@ fn pause_after_outage(host: &MatchHost) {
         );
         Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, why: Some(why), at: now() })
     });
-    // Most bots answer, or the journal cannot be written, which the next line of the scheduler tells.
-    if let Ok(ServerJournalLine::Mode { why: Some(why), .. }) = paused {
-        host.store.activity.add(|| why);
+    match paused {
+        Ok(ServerJournalLine::Mode { why: Some(why), .. }) => host.store.activity.add(|| why),
+        Err(error) if error.cause.is_some() => host.report_trouble(&error),
+        _ => {}
     }
 }
 

@@ -46,6 +46,7 @@ pub(crate) struct Playing {
     /// The number of its tournament, or 0 for a game of a final.
     pub(crate) tournament: u32,
     pub(crate) bots: [BotId; 2],
+    /// The time when it began.
     pub(crate) begun: Instant,
 }
 

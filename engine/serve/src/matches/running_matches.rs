@@ -46,6 +46,7 @@ pub(crate) struct RunningMatch {
     pub(crate) bots: [BotId; 2],
     /// The number of its tournament; 0 for a game of a final.
     pub(crate) tournament: u32,
+    /// The time when it began.
     pub(crate) begun: Instant,
     /// The reason why it is broken off, in words, if it is.
     pub(crate) broken_off: Option<&'static str>,

@@ -303,7 +303,7 @@ pub(crate) struct MatchOver {
     /// The reason why the match was broken off, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken_off: Option<String>,
-    /// Both fleets, if they were placed. A's is the first.
+    /// Both fleets, if they were placed and the match is not played again. A's is the first.
     pub fleets: [Option<Vec<ShipView>>; 2],
 }
 
