@@ -46,8 +46,7 @@ fn main() {
     }
     let number = |at: usize, usual: u32| arguments.get(at).map_or(usual, |text| text.parse().unwrap());
     let (workers, jobs) = (number(0, 1000), number(1, 100_000));
-    let monitored = "jetstream: { store_dir: store }\nhttp: \"127.0.0.1:-1\"\n";
-    let server = NatsServer::configured(monitored).expect("nats-server is installed");
+    let server = NatsServer::configured("http: \"127.0.0.1:-1\"\n").expect("nats-server is installed");
     let folder = tempfile::tempdir().unwrap();
     let counts = Arc::new(Counts::default());
     let simulation = Simulation {

@@ -26,15 +26,18 @@ pub enum ClusterError {
     /// The server does not do this, told as a verb with its object, for this reason.
     #[error("the NATS server cannot {0}: {1}")]
     Server(&'static str, String),
-    /// The server has no JetStream.
-    #[error("the NATS server keeps nothing: it was started without JetStream")]
-    NoJetStream,
-    /// The server has forgotten what it was to keep.
-    #[error("the NATS server has lost its streams: was it started without its old store? The same command goes on")]
-    Forgotten,
+    /// The login lacks a right, in the words of the server.
+    #[error("the login lacks a right on the NATS server: {0}")]
+    Rights(String),
+    /// The head of a job has ended.
+    #[error("the head of a job has ended: its games are played again when the tournament goes on")]
+    HeadEnded,
     /// The server takes no message of this length.
     #[error("an answer is longer than the NATS server takes (max_payload)")]
     TooLong,
+    /// The head does not list the key of this worker, which is this one.
+    #[error("a head takes no results of this worker: its --worker-keys does not list the key {0}")]
+    Unlisted(PublicKey),
     /// A message of this kind, told with its article, cannot be read, for this reason.
     #[error("{0} from the NATS server cannot be read: {1}")]
     Message(&'static str, String),
@@ -44,12 +47,15 @@ pub enum ClusterError {
     /// An object from the server, of this kind of contents, is not the one whose SHA-256 its name tells; the found one is this.
     #[error("{0} from the NATS server cannot be used: somebody has changed it, its SHA-256 is {1}")]
     Changed(&'static str, String),
-    /// A job is signed by a head with this key, and the worker does not play for it.
-    #[error("a job is refused: it is signed with the key {0}, which no --head of this worker names")]
+    /// A head with this key has jobs, and the worker does not play for it.
+    #[error("jobs of a head are refused: it has the key {0}, which no --head of this worker names")]
     Stranger(PublicKey),
     /// This text, or the file of this path, is not a key.
     #[error("{0} is not a key of 64 hexadecimal digits, as `broadside cluster key` prints it")]
     Key(String),
+    /// The folder of a tournament cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] arena::ArenaError),
     /// The entrant of this name cannot be sent to other machines, for this reason.
     #[error("{0} cannot play on other machines: {1}")]
     Entrant(String, String),

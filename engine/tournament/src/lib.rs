@@ -89,6 +89,7 @@ mod score_table;
 mod standings;
 mod strength;
 mod times;
+mod worker_names;
 
 pub use arena::GAMES_JSONL;
 pub use columns::{Column, ColumnGroup, columns};
@@ -112,3 +113,4 @@ pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
 pub use strength::rating::{Rating, Ratings};
 pub use strength::sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use times::Times;
+pub use worker_names::{ForgetError, WorkerNames, forget_worker};

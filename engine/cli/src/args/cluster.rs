@@ -166,8 +166,8 @@ pub(crate) struct ConfigArgs {
 }
 
 pub(super) const WORKER_HELP: &str = "\
-Plays games of tournaments that run with --cluster on another machine, in the strict sandbox only. Bots come from the NATS \
-server, by the hash of their folders. SIGTERM lets it finish its games and end; Ctrl-C ends it at once, and others play its \
+Plays games of tournaments that run with --cluster on another machine, in the strict sandbox only. Bots come from \
+there, by the hash of their folders. SIGTERM lets it finish its games and end; Ctrl-C ends it at once, and others play its \
 games.
 
 Examples:
@@ -180,8 +180,8 @@ Exit status:
   130  stopped by Ctrl-C";
 
 pub(super) const CLUSTER_HELP: &str = "\
-Shows the workers of a cluster (processors, labels, version, games a second, lag), the jobs that wait, and the last fault of \
-each worker. To begin: nats-server -js -a 10.0.0.1 on one machine, `broadside worker nats://10.0.0.1 --head KEY` on each, with \
+Shows the workers of a cluster (processors, labels, version, games a second, lag), the games that wait, and the last fault of \
+each worker. To begin: nats-server -a 10.0.0.1 on one machine, `broadside worker nats://10.0.0.1 --head KEY` on each, with \
 the key that `broadside cluster key` prints on the machine of the tournament, and the tournament with --cluster nats://10.0.0.1. \
 docs/cluster.md has more.
 

@@ -6,8 +6,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, results_json, verdict_of, written};
 use arena::{ArenaError, open_regular};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings};
+use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings, WorkerNames};
 
 /// The largest rating of an anchor; tables have no room for more digits.
 const FARTHEST: f64 = 100_000.0;
@@ -18,11 +19,9 @@ const FARTHEST: f64 = 100_000.0;
 /// A journal that cannot be read or is damaged, an anchor that is not in it, and a folder for pages that cannot be written.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal)?;
-    let wanted = |game: &GameLine| !game.machine.as_ref().is_some_and(|machine| args.without_machine.contains(machine));
+    let without = without_machines(&args.without_machine, &path)?;
+    let wanted = |game: &GameLine| !game.machine.as_ref().is_some_and(|machine| without.contains(machine));
     let table = ScoreTable::read_some(&path, wanted, |_| ())?;
-    if !args.without_machine.is_empty() {
-        check_machines(&args.without_machine, &ScoreTable::read(&path)?)?;
-    }
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
     if let Some(folder) = &args.site {
         return write_site(&path, folder, title(&path), &Standings::new(&table, anchor));
@@ -40,17 +39,27 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// Checks that machines of these names have played games.
-fn check_machines(names: &[String], table: &ScoreTable) -> Result<(), Failure> {
-    let Some(unknown) = names.iter().find(|name| !table.machines().contains_key(*name)) else { return Ok(()) };
-    let known: Vec<&str> = table.machines().keys().map(String::as_str).collect();
-    Err(Failure::Usage {
-        what: format!("no machine {unknown} has played games of the journal"),
-        hint: match known.is_empty() {
-            true => "it was not played on a cluster".to_owned(),
-            false => format!("its machines are {}", show::printable(&known.join(", "))),
-        },
-    })
+/// The names of these machines in the journal at `path`, with all others of workers that have the same keys.
+///
+/// # Errors
+/// A machine has played no games of it, or the journal or the names of its workers cannot be read.
+fn without_machines(names: &[String], path: &Path) -> Result<BTreeSet<String>, Failure> {
+    if names.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let table = ScoreTable::read(path)?;
+    if let Some(unknown) = names.iter().find(|name| !table.machines().contains_key(*name)) {
+        let known: Vec<&str> = table.machines().keys().map(String::as_str).collect();
+        return Err(Failure::Usage {
+            what: format!("no machine {unknown} has played games of the journal"),
+            hint: match known.is_empty() {
+                true => "it was not played on a cluster".to_owned(),
+                false => format!("its machines are {}", show::printable(&known.join(", "))),
+            },
+        });
+    }
+    let workers = WorkerNames::open(path.parent().unwrap_or(path))?;
+    Ok(names.iter().flat_map(|name| workers.of_same_key(name)).collect())
 }
 
 /// The name of a tournament: that of its folder.

@@ -2,8 +2,9 @@
 
 pub(crate) mod job_queue;
 pub(crate) mod known_workers;
+pub(crate) mod objects;
 pub(crate) mod pool;
 pub(crate) mod real_instant;
+pub(crate) mod requests;
 pub(crate) mod start;
 pub(crate) mod survey;
-pub(crate) mod worker_names;

@@ -1,6 +1,8 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
 mod audits;
+mod failures;
+mod jobs;
 mod report;
 mod results;
 mod workers;
@@ -9,21 +11,24 @@ pub use audits::AuditCounts;
 pub use report::HeadReport;
 
 use crate::error::ClusterError;
-use crate::head::job_queue::JobQueue;
-use crate::head::known_workers::{Workers, watch_workers};
+use crate::head::job_queue::{Batch, JobQueue};
+use crate::head::known_workers::{Workers, begin_telling};
+use crate::head::objects::Objects;
 use crate::head::pool::audits::Audits;
-use crate::head::start::{id_of, keep_bots, keep_description, listen, starts, template};
-use crate::head::worker_names::WorkerNames;
-use crate::wire::link::{Link, Role, text};
+use crate::head::pool::failures::Trust;
+use crate::head::pool::jobs::Asking;
+use crate::head::requests::{self, Request};
+use crate::head::start::{starts, template, uploads};
+use crate::wire::link::{Link, Role};
 use crate::wire::machine::machine_kind;
-use crate::wire::messages::{self, BotLimits, TournamentMessage};
+use crate::wire::messages::{self, BotLimits, HeadState, TournamentMessage};
 use crate::wire::names;
-use crate::wire::result_check::bounds_of;
+use crate::wire::result_check::{bounds_of, shown};
 use crate::wire::server_address::ServerAddress;
 use crate::wire::signing::{PublicKey, SecretKey};
 use crate::wire::version::version;
 use arena::{ArenaError, Interrupt};
-use async_nats::jetstream::{AckKind, Message};
+use platform::locks::lock;
 use players::Manifest;
 use rules::MatchBounds;
 use runner::{BotOptions, TournamentDescription};
@@ -32,7 +37,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{EndedGame, Fixture, GamePool};
+use tempfile::TempDir;
+use tournament::{EndedGame, Fixture, GamePool, WorkerNames};
 
 /// Options of the head of a tournament.
 #[derive(Debug, Clone)]
@@ -50,25 +56,30 @@ pub struct HeadOptions {
     /// The keys of the workers whose results count; without keys, those of all. Only among workers that are listed does the result
     /// of two count against that of a third: without a list, one machine can have any number of keys.
     pub workers: Vec<PublicKey>,
-    /// The longest time of a game: a pair that workers have had for twice as long without an answer is set aside.
+    /// The longest time of a game: a worker that has a pair for twice as long without an answer is lost.
     /// [`STUCK_AFTER`](crate::STUCK_AFTER) or another.
     pub stuck_after: Duration,
 }
 
 /// The most events of a kind that are told.
 const MOST_TOLD: usize = 1000;
-/// The number of times that workers fail to play a game before it counts as failed.
-const MOST_GIVEN_BACK: u32 = 20;
+/// The most characters of the name of a tournament.
+const LONGEST_SHOWN: usize = 60;
 /// The most games that wait although no worker can play them, or those that can have enough to do.
 const MOST_WAITING: usize = 200_000;
 /// The time that workers have to answer before the head says what none of them has.
 const MOMENT: Duration = Duration::from_secs(3);
+/// The most requests that are taken before jobs are given out.
+const AT_ONCE: usize = 100;
+/// The time between two looks at workers, jobs and the connection.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// The head of a tournament. It takes games while workers can play them, and gives back how they ended.
 pub struct Head {
     link: Link,
+    /// The name of the tournament, to be shown.
     tournament: String,
-    /// The object with the description of the tournament.
+    /// The hash of its description.
     description: String,
     key: SecretKey,
     message: TournamentMessage,
@@ -78,44 +89,45 @@ pub struct Head {
     /// The keys of the workers whose results count, if not those of all.
     listed: Vec<PublicKey>,
     jobs: JobQueue,
+    /// Workers that wait for a job.
+    asking: VecDeque<Asking>,
+    /// Those that have had jobs.
+    trust: BTreeMap<PublicKey, Trust>,
+    /// The number of games that workers have for too long, when they were looked at.
+    late: usize,
+    /// The folder for files of games whose results have not come.
+    uploads: TempDir,
     /// The number of games that were begun and have not been taken by the scheduler, by what a worker must have for them.
     in_hand: BTreeMap<String, usize>,
-    /// The games that workers could not play, with the number of times.
-    given_back: BTreeMap<Fixture, u32>,
     ended: VecDeque<(Fixture, EndedGame)>,
     audits: Audits,
     names: WorkerNames,
     bounds: MatchBounds,
-    /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
-    answered: VecDeque<(usize, Message)>,
-    /// Answers whose games the scheduler has taken.
-    taken: Vec<Message>,
-    answers: Receiver<Result<Message, ClusterError>>,
+    requests: Receiver<Request>,
     workers: Arc<Mutex<Workers>>,
+    /// The state that others hear.
+    state: Arc<Mutex<HeadState>>,
     /// The numbers of workers and slots as last reported.
     told: Option<(usize, usize)>,
     /// The number of games that workers play at the same time, by what these games need.
     slots: BTreeMap<String, usize>,
-    /// Warnings that were reported already: needs that no worker has, failures of workers, lost jobs.
+    /// Warnings that were reported already: needs that no worker has, failures of workers, lost records.
     told_needs: BTreeSet<String>,
     told_failures: BTreeSet<(String, String)>,
     told_lost: BTreeSet<String>,
     began: Instant,
     /// The time at which the workers were looked at.
     looked: Instant,
-    /// The time at which bots, the description and consumers were renewed.
-    renewed: Instant,
-    /// True if a worker could not use what is on the server.
-    is_asked_to_renew: bool,
-    /// The time at which lost jobs were looked for.
+    /// The time at which lost workers were looked for.
     looked_for_lost: Instant,
+    /// The time since when there is a connection; `None` while there is none.
+    connected: Option<Instant>,
     is_stopped: bool,
     report: Box<dyn FnMut(HeadReport) + Send>,
 }
 
 impl Head {
-    /// Connects to the server, and makes everything ready there for games of this tournament: descriptions, bots, jobs of an
-    /// earlier run are forgotten.
+    /// Connects to the server, and makes everything ready for workers: the description of the tournament and its bots.
     ///
     /// # Errors
     /// There is no connection, or an entrant cannot be sent.
@@ -127,14 +139,14 @@ impl Head {
         report: impl FnMut(HeadReport) + Send + 'static,
     ) -> Result<Head, ClusterError> {
         let link = Link::connect(&options.server, Role::Head, interrupt)?;
-        let id = id_of(tournament.folder)?;
-        let mut needs = Vec::new();
-        let (mut are_native, mut folders) = (Vec::new(), Vec::new());
+        let mut objects = Objects::new()?;
+        let (mut needs, mut are_native, mut archives) = (Vec::new(), Vec::new(), Vec::new());
         for (number, entrant) in tournament.entrants.iter().enumerate() {
             let refused = |why: &str| ClusterError::Entrant(entrant.name.clone(), why.to_owned());
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
                 needs.push(None);
                 are_native.push(false);
+                archives.push(None);
                 continue;
             }
             let template = template(tournament.folder, number);
@@ -144,12 +156,9 @@ impl Head {
             let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
             needs.push(names::language(manifest.language));
             are_native.push(manifest.language.interpreters().is_empty() && starts(&template, bots, interrupt)?);
-            folders.push(number);
+            archives.push(Some(objects.add_bot(&template)?));
         }
-        let mut archives = keep_bots(&link, tournament.folder, folders)?;
-        let archives = (0..tournament.entrants.len()).map(|number| archives.remove(&number)).collect();
         let message = TournamentMessage {
-            name: id.clone(),
             run: names::random_name(),
             engine: version().to_owned(),
             header: tournament.header.clone(),
@@ -163,26 +172,24 @@ impl Head {
             limits: BotLimits::of(bots),
             answer_ms: tournament.answer_limit.map(|limit| limit.as_millis() as u64),
         };
-        let description = keep_description(&link, &message)?;
-        let stream = link.stream(names::JOBS)?;
-        link.wait("forget old jobs", async || {
-            stream.purge().filter(names::jobs_of_tournament(&id)).await.map_err(text).map(drop)
-        })?;
-        let answers = listen(&link, &id)?;
+        let description = objects.add_bytes(&messages::write(&message))?;
+        let requests = requests::hear(&link, &message.run, objects, &options.workers)?;
+        let name = tournament.folder.file_name().map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
+        let name: String = name.chars().take(LONGEST_SHOWN).collect();
+        let state = Arc::new(Mutex::new(HeadState {
+            run: message.run.clone(),
+            tournament: name.clone(),
+            engine: message.engine.clone(),
+            is_over: false,
+            queues: BTreeMap::new(),
+        }));
         let workers = Arc::new(Mutex::new(Workers::default()));
-        watch_workers(&link, &workers, &options.workers)?;
-        let key = options.key.clone();
-        let jobs = JobQueue::new(
-            version(),
-            (&id, &description),
-            key,
-            [options.lost_after, options.stuck_after],
-            tournament.left,
-        );
+        begin_telling(&link, &workers, &options.workers, (&state, &options.key))?;
+        let jobs = JobQueue::new(&message.run, [options.lost_after, options.stuck_after], tournament.left);
         let (names, bounds) = (WorkerNames::open(tournament.folder)?, bounds_of(tournament.header)?);
         Ok(Head {
             link,
-            tournament: id,
+            tournament: name,
             description,
             key: options.key.clone(),
             message,
@@ -191,16 +198,18 @@ impl Head {
             lost_after: options.lost_after,
             listed: options.workers.clone(),
             jobs,
+            asking: VecDeque::new(),
+            trust: BTreeMap::new(),
+            late: 0,
+            uploads: uploads(tournament.folder)?,
             in_hand: BTreeMap::new(),
-            given_back: BTreeMap::new(),
             ended: VecDeque::new(),
             audits: Audits::new(options.audit),
             names,
             bounds,
-            answered: VecDeque::new(),
-            taken: Vec::new(),
-            answers,
+            requests,
             workers,
+            state,
             told: None,
             slots: BTreeMap::new(),
             told_needs: BTreeSet::new(),
@@ -208,9 +217,8 @@ impl Head {
             told_lost: BTreeSet::new(),
             began: Instant::now(),
             looked: Instant::now(),
-            renewed: Instant::now(),
-            is_asked_to_renew: false,
             looked_for_lost: Instant::now(),
+            connected: Some(Instant::now()),
             is_stopped: false,
             report: Box::new(report),
         })
@@ -230,7 +238,6 @@ impl Head {
 
     /// Ends a game. One of which another worker was to tell a second result ends as the first has told it.
     fn end(&mut self, fixture: Fixture, end: EndedGame) {
-        self.given_back.remove(&fixture);
         let first = self.audited_line(fixture).map(|line| EndedGame::Played(Box::new(line)));
         self.ended.push_back((fixture, first.unwrap_or(end)));
     }
@@ -249,12 +256,6 @@ impl Head {
                 self.in_hand.remove(&needs);
             }
         }
-        for (left, _) in &mut self.answered {
-            *left -= 1;
-        }
-        while self.answered.front().is_some_and(|(left, _)| *left == 0) {
-            self.taken.extend(self.answered.pop_front().map(|(_, message)| message));
-        }
         Some(next)
     }
 
@@ -262,55 +263,40 @@ impl Head {
         if let Some(next) = self.next_ended() {
             return Ok(Some(next));
         }
-        // The scheduler has given all that it has for now.
-        let has_no_more = self.takes(false);
-        self.jobs.send_batches(&self.link, self.known_slots(), &self.slots, has_no_more)?;
+        if self.link.interrupt.is_raised() {
+            return Err(ClusterError::Interrupted);
+        }
         self.tell_workers();
-        match self.answers.recv_timeout(wait) {
-            Ok(message) => self.take(message?)?,
+        self.look_for_lost_workers()?;
+        self.look_at_audits();
+        self.give_jobs();
+        match self.requests.recv_timeout(wait.min(LOOK)) {
+            Ok(request) => {
+                self.take(request)?;
+                // Others have come meanwhile, and jobs are given to all at once.
+                for request in self.requests.try_iter().take(AT_ONCE).collect::<Vec<_>>() {
+                    self.take(request)?;
+                }
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(ClusterError::server("give answers", "the connection is closed"));
             }
         }
-        self.look_for_lost_jobs()?;
-        self.look_at_audits()?;
-        self.renew()?;
         Ok(self.next_ended())
     }
 
-    /// Once a day, sends again what the server would remove because of its age. If workers could not use what is there, that is
-    /// looked at sooner.
-    fn renew(&mut self) -> Result<(), ClusterError> {
-        const DAY: Duration = Duration::from_secs(24 * 3600);
-        if self.renewed.elapsed() < if self.is_asked_to_renew { self.lost_after } else { DAY } {
-            return Ok(());
-        }
-        self.renewed = Instant::now();
-        self.is_asked_to_renew = false;
-        let archives = self.message.archives.iter().enumerate();
-        keep_bots(&self.link, &self.folder, archives.filter(|(_, hash)| hash.is_some()).map(|(number, _)| number))?;
-        keep_description(&self.link, &self.message)?;
-        self.jobs.renew_consumers(&self.link)
-    }
-
-    /// Forgets the jobs and lets workers stop. Whatever of it fails is forgotten by the next run.
+    /// Tells workers that this run is over. Those who do not hear it find nobody when they answer.
     fn clear(&self) {
         const MOST: Duration = Duration::from_secs(5);
-        let (context, client) = (&self.link.context, &self.link.client);
+        let told = {
+            let mut state = lock(&self.state);
+            state.is_over = true;
+            messages::write_head(&state, &self.key)
+        };
         let cleared = async {
-            if let Ok(jobs) = context.get_stream(names::JOBS).await {
-                let _ = jobs.purge().filter(names::jobs_of_tournament(&self.tournament)).await;
-            }
-            let _ = client.publish(names::STOP, messages::write_stop(&self.description, &self.key).into()).await;
-            if let Ok(answers) = context.get_stream(names::ANSWERS).await {
-                let _ = answers.purge().filter(names::answers(&self.tournament)).await;
-                let _ = answers.delete_consumer(&self.tournament).await;
-            }
-            if let Ok(objects) = context.get_object_store(names::OBJECTS).await {
-                let _ = objects.delete(&self.description).await;
-            }
-            let _ = client.flush().await;
+            let _ = self.link.client.publish(names::HEADS, told.into()).await;
+            let _ = self.link.client.flush().await;
         };
         // Also after an interrupt.
         let _ = self.link.block_on(async { tokio::time::timeout(MOST, cleared).await });
@@ -325,20 +311,18 @@ impl GamePool for Head {
             (*in_hand).min(self.jobs.most_in_hand(slots))
         });
         let most = self.jobs.most_in_hand(self.known_slots());
+        // Those that a worker holds for too long keep no others waiting.
+        let most = most + self.late;
         !self.is_stopped && useful.sum::<usize>() < most && self.in_hand.values().sum::<usize>() < most + MOST_WAITING
     }
 
     fn begin(&mut self, fixture: Fixture, alone: bool) {
         let needs = self.needs_of(fixture);
         *self.in_hand.entry(needs.clone()).or_default() += 1;
-        if !alone {
+        if alone {
+            self.jobs.add_batch(Batch::new(&needs, vec![fixture], true));
+        } else {
             self.jobs.add(needs, fixture);
-            return;
-        }
-        match self.jobs.send(&self.link, &needs, vec![fixture], true, &[]) {
-            Ok(()) => {}
-            Err(ClusterError::Interrupted) => self.ended.push_back((fixture, EndedGame::NotPlayed)),
-            Err(error) => self.ended.push_back((fixture, failed(error.to_string(), false))),
         }
     }
 
@@ -347,13 +331,6 @@ impl GamePool for Head {
             ClusterError::Interrupted => ArenaError::Interrupted,
             error => ArenaError::Elsewhere(runner::with_causes(&error)),
         })
-    }
-
-    fn kept(&mut self) {
-        for message in self.taken.drain(..) {
-            // An answer that comes again is known.
-            self.link.tell_of(&message, AckKind::Ack);
-        }
     }
 
     fn stop(&mut self) {
@@ -365,7 +342,6 @@ impl GamePool for Head {
 
 impl Drop for Head {
     fn drop(&mut self) {
-        self.kept();
         self.clear();
     }
 }

@@ -1,14 +1,13 @@
 //! The survey of a cluster: its workers and queues.
 
 use crate::error::ClusterError;
-use crate::wire::link::{Link, Role, text};
-use crate::wire::messages::{self, RunningJob, WorkerState};
+use crate::wire::link::{Link, Role};
+use crate::wire::messages::{self, HeadState, RunningJob, WorkerState};
 use crate::wire::names;
 use crate::wire::server_address::ServerAddress;
-use crate::wire::signing::SecretKey;
+use crate::wire::signing::{PublicKey, SecretKey};
 use crate::wire::version::version;
 use arena::Interrupt;
-use async_nats::jetstream::consumer::pull;
 use futures_util::StreamExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -21,24 +20,24 @@ pub struct Survey {
     pub engine: String,
     /// The workers, by name.
     pub workers: Vec<WorkerState>,
-    /// The queues.
+    /// The games of the heads that answer.
     pub queues: Vec<Queue>,
-    /// The number of answers that no head has taken yet.
-    pub answers: u64,
 }
 
-/// The jobs for one kind of worker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// The games of a tournament that one kind of worker can play.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Queue {
+    /// The name of the tournament's folder.
+    pub tournament: String,
     /// The version and rules that a worker must have.
     pub engine: String,
     /// The languages and labels that a worker must have.
     pub needs: Vec<String>,
-    /// The number of jobs that nobody has taken.
+    /// The number of games that nobody has taken.
     pub waiting: u64,
-    /// The number of jobs that workers play.
+    /// The number of games that workers play.
     pub running: u64,
-    /// The number of jobs that were delivered more than once.
+    /// The number of games of both that another worker failed to play.
     pub again: u64,
 }
 
@@ -52,38 +51,72 @@ impl Survey {
     /// There is no connection.
     pub fn take(server: &ServerAddress, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
         let link = Link::connect(server, Role::Visitor, interrupt)?;
-        let workers = workers(&link)?;
-        let queues = queues(&link)?;
-        let answers = link.stream(names::ANSWERS)?;
-        let answers = link.wait("count answers", async || answers.get_info().await.map_err(text))?.state.messages;
-        Ok(Survey { engine: version().to_owned(), workers, queues, answers })
+        let Heard { workers, queues } = Heard::of(&link)?;
+        Ok(Survey {
+            engine: version().to_owned(),
+            workers: workers.into_values().collect(),
+            queues: queues.into_values().flatten().collect(),
+        })
     }
 }
 
-/// The states of all workers, by name.
-fn workers(link: &Link) -> Result<Vec<WorkerState>, ClusterError> {
-    let mut workers = BTreeMap::new();
-    let client = &link.client;
-    let mut heard = link.wait("hear workers", async || client.subscribe(names::STATES).await.map_err(text))?;
-    link.block_on(async {
-        let asked = client.publish_with_reply(names::ASK, names::STATES, Vec::new().into()).await;
-        asked.map_err(|e| ClusterError::server("ask workers", e))?;
-        let until = tokio::time::Instant::now() + ANSWERS;
-        while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
-            if let Ok((key, state)) = messages::read_state(&message.payload) {
-                let state = printable_state(state);
-                workers.insert((state.name.clone(), key, state.id.clone()), state);
+/// What heads and workers tell of themselves.
+#[derive(Default)]
+struct Heard {
+    /// The states of all workers, by name.
+    workers: BTreeMap<(String, PublicKey, String), WorkerState>,
+    /// The games of heads, by tournament and run.
+    queues: BTreeMap<(String, String), Vec<Queue>>,
+}
+
+impl Heard {
+    /// Asks all.
+    fn of(link: &Link) -> Result<Heard, ClusterError> {
+        let mut heard = Heard::default();
+        let (mut workers, mut heads) = (link.hear(names::STATES)?, link.hear(names::HEADS)?);
+        link.tell(names::ASK, Vec::new())?;
+        link.block_on(async {
+            let until = tokio::time::Instant::now() + ANSWERS;
+            loop {
+                tokio::select! {
+                    () = tokio::time::sleep_until(until) => return,
+                    Some(message) = workers.next() => if let Ok((key, state)) = messages::read_state(&message.payload) {
+                        let state = printable_state(state);
+                        heard.workers.insert((state.name.clone(), key, state.id.clone()), state);
+                    },
+                    Some(message) = heads.next() => if let Ok((_, state)) = messages::read_head(&message.payload) {
+                        heard.note_head(state);
+                    },
+                }
             }
-        }
-        Ok::<_, ClusterError>(())
-    })?;
-    Ok(workers.into_values().collect())
+        });
+        link.check_rights()?;
+        Ok(heard)
+    }
+
+    fn note_head(&mut self, state: HeadState) {
+        let tournament = rules::printable(&state.tournament);
+        let queues = state.queues.into_iter().filter(|_| !state.is_over).map(|(needs, counts)| Queue {
+            tournament: tournament.clone(),
+            engine: rules::printable(&state.engine),
+            needs: names::texts_of_needs(&needs).iter().map(|need| rules::printable(need)).collect(),
+            waiting: counts.waiting,
+            running: counts.running,
+            again: counts.again,
+        });
+        let queues = queues.collect();
+        self.queues.insert((tournament, state.run), queues);
+    }
 }
 
 /// The state with texts that may be shown: a worker tells them.
 fn printable_state(state: WorkerState) -> WorkerState {
     let shown = |text: &String| rules::printable(text);
-    let running = state.running.into_iter().map(|job| RunningJob { tournament: shown(&job.tournament), ..job });
+    let running = state.running.into_iter().map(|job| RunningJob {
+        id: shown(&job.id),
+        tournament: shown(&job.tournament),
+        ..job
+    });
     WorkerState {
         id: shown(&state.id),
         name: shown(&state.name),
@@ -95,34 +128,13 @@ fn printable_state(state: WorkerState) -> WorkerState {
     }
 }
 
-fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
-    let Some((stream, all)) = link.queues()? else { return Ok(Vec::new()) };
-    let mut queues = Vec::new();
-    for name in all {
-        let Some((engine, needs)) = names::of_consumer(&name) else { continue };
-        let info = link.wait("count jobs", async || {
-            let consumer = stream.get_consumer::<pull::Config>(&name).await.map_err(text)?;
-            Ok(consumer.cached_info().clone())
-        })?;
-        let needs = names::texts_of_needs(&names::whole_needs(needs, info.config.description.as_deref()));
-        queues.push(Queue {
-            engine: rules::printable(&names::text_of(engine)),
-            needs: needs.iter().map(|need| rules::printable(need)).collect(),
-            waiting: info.num_pending,
-            running: info.num_ack_pending as u64,
-            again: info.num_redelivered as u64,
-        });
-    }
-    Ok(queues)
-}
-
 /// Asks the workers of this name to finish their games and to end. They do so for heads whose keys they know.
 ///
 /// # Errors
 /// There is no connection, or no worker of this name.
 pub fn drain(server: &ServerAddress, worker: &str, key: &SecretKey, interrupt: &Interrupt) -> Result<(), ClusterError> {
     let link = Link::connect(server, Role::Visitor, interrupt)?;
-    let known = workers(&link)?;
+    let known: Vec<_> = Heard::of(&link)?.workers.into_values().collect();
     if !known.iter().any(|state| state.name == worker) {
         return Err(ClusterError::NoWorker(worker.to_owned(), known.into_iter().map(|state| state.name).collect()));
     }

@@ -11,7 +11,7 @@ use tar::EntryType;
 use walkdir::WalkDir;
 
 /// The most bytes of an archive before it is compressed: a bot that enters a tournament has no more.
-const MOST_BYTES: u64 = 320 << 20;
+pub(crate) const MOST_BYTES: u64 = 320 << 20;
 /// The most files and folders in an archive.
 const MOST_ENTRIES: usize = 100_000;
 /// The most folders that lie in one another.
@@ -113,7 +113,7 @@ pub(crate) fn hash(mut from: impl Read) -> io::Result<String> {
 
 /// Writes what is in the archive to `folder`, which is made. Files, folders and, in bots, links with names below the folder are
 /// allowed, as far as `may_be` allows their names. Of their modes only that a file can be run stays. A file takes the place of
-/// one that is there.
+/// one that is there. `most` are the bytes that it may have in all.
 ///
 /// # Errors
 /// [`ClusterError::Archive`] if there is something else in it, or too much; then the folder holds a part of it. Or the disk
@@ -122,6 +122,7 @@ pub(crate) fn unpack(
     kind: &'static str,
     archive: impl Read,
     folder: &Path,
+    most: u64,
     may_be: impl Fn(&Path, EntryType) -> bool,
 ) -> Result<(), ClusterError> {
     let make = |folder: &Path| fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e));
@@ -130,7 +131,7 @@ pub(crate) fn unpack(
     let unreadable = |e: io::Error| refused(e.to_string());
     let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
     // The reader ends there: an archive that goes on is cut off, and so damaged.
-    let mut archive = tar::Archive::new(decoder.take(MOST_BYTES));
+    let mut archive = tar::Archive::new(decoder.take(most));
     // Nothing is written through a link, and all links of the folder come from the archive.
     let mut links: BTreeSet<PathBuf> = BTreeSet::new();
     let mut contents = Contents::default();
@@ -194,7 +195,8 @@ mod tests {
     fn an_archive_has_limits_on_both_ways() {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let deep: PathBuf = ["d"; MOST_DEEP + 1].iter().collect();
-        let refused = |archive: &[u8]| unpack(BOT, archive, to.path(), |_, _| true).unwrap_err().to_string();
+        let refused =
+            |archive: &[u8]| unpack(BOT, archive, to.path(), MOST_BYTES, |_, _| true).unwrap_err().to_string();
         let of_deep = archive_with(|builder| {
             builder.append_data(&mut header(EntryType::Regular, 1), &deep, &b"x"[..]).unwrap();
         });
@@ -237,14 +239,15 @@ mod tests {
         fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink(Path::new("deep/er/bot.py"), &from.path().join("link")).unwrap();
         let (packed, hash) = pack(BOT, from.path()).unwrap();
-        unpack(BOT, packed, &to.path().join("new"), |_, _| true).unwrap();
+        unpack(BOT, packed, &to.path().join("new"), MOST_BYTES, |_, _| true).unwrap();
         assert_eq!(pack(BOT, &to.path().join("new")).unwrap().1, hash);
         let file = to.path().join("new/deep/er/bot.py");
         assert_eq!(fs::read_to_string(&file).unwrap(), "print()");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.path().join("new/link")).unwrap(), Path::new("deep/er/bot.py"));
         let refused =
-            unpack(FILES, pack(FILES, from.path()).unwrap().0, &to.path().join("files"), |_, _| true).unwrap_err();
+            unpack(FILES, pack(FILES, from.path()).unwrap().0, &to.path().join("files"), MOST_BYTES, |_, _| true)
+                .unwrap_err();
         assert!(refused.to_string().contains("link is no file"), "{refused}");
     }
 
@@ -254,7 +257,9 @@ mod tests {
         let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside"));
         fs::create_dir(&outside).unwrap();
         let refused = |archive: Vec<u8>| {
-            unpack(BOT, &archive[..], &inside, |path, _| !path.starts_with("closed")).unwrap_err().to_string()
+            unpack(BOT, &archive[..], &inside, MOST_BYTES, |path, _| !path.starts_with("closed"))
+                .unwrap_err()
+                .to_string()
         };
         // `Header::set_path` refuses what a hostile program writes.
         let raw = |path: &str| {
@@ -284,7 +289,7 @@ mod tests {
         let setuid = archive_with(|builder| {
             builder.append_data(&mut header(EntryType::Regular, 1), "tool", &b"x"[..]).unwrap();
         });
-        unpack(BOT, &setuid[..], &inside, |_, _| true).unwrap();
+        unpack(BOT, &setuid[..], &inside, MOST_BYTES, |_, _| true).unwrap();
         assert_eq!(fs::metadata(inside.join("tool")).unwrap().permissions().mode() & 0o7777, 0o755);
     }
 }

@@ -1,6 +1,6 @@
 //! The configuration of a NATS server in which heads and workers have the rights that they need, and no others.
 
-use crate::wire::names;
+use crate::wire::names::{self, ASK, DRAIN, HEADS};
 use crate::wire::signing::PublicKey;
 use std::fmt::Write as _;
 
@@ -18,11 +18,10 @@ pub fn configuration(head: &PublicKey, workers: &[String]) -> String {
     let mut text = BEGINNING.replace(HEAD, &head.to_string());
     for worker in workers {
         let inbox = names::inbox_of_worker(Some(worker));
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "    {{ user: \"{worker}\", password: \"{PASSWORD}\", permissions: {{\n      publish: $WORKER\n      subscribe: {{\n        \
-             allow: [\n          \"broadside.workers.ask\", \"broadside.workers.drain\", \"broadside.workers.look\", \"broadside.stop\",\n          \
-             \"{inbox}.>\"\n        ]\n      }}\n    }} }}\n"
+            "    {{ user: \"{worker}\", password: \"{PASSWORD}\", permissions: {{\n      publish: $WORKER\n      subscribe: {{ \
+             allow: [\"{HEADS}\", \"{ASK}\", \"{DRAIN}\", \"{inbox}.>\"] }}\n    }} }}"
         );
     }
     text.push_str("  ]\n}\n");

@@ -1,38 +1,32 @@
-//! The connection to a NATS server. Its calls wait for their end, on a runtime of its own; what fails because the server is away
-//! for a moment is tried again.
-
-pub(crate) mod objects;
+//! The connection to a NATS server. Its calls wait for their end, on a runtime of its own. What is sent is kept nowhere: whoever
+//! wants an answer asks again.
 
 use crate::error::ClusterError;
-use crate::wire::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, FILES, INBOX_OF_HEADS, JOBS, OBJECTS, inbox_of_worker};
+use crate::wire::names::{INBOX_OF_HEADS, inbox_of_worker};
 use crate::wire::server_address::ServerAddress;
 use arena::Interrupt;
-use async_nats::jetstream::ErrorCode;
-use async_nats::jetstream::context::{AccountErrorKind, GetStreamError, GetStreamErrorKind};
-use async_nats::jetstream::object_store;
-use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, AckKind, Context, stream};
-use async_nats::{Client, ConnectErrorKind};
-use futures_util::StreamExt;
-use objects::KEPT;
+use async_nats::connection::State;
+use async_nats::{Client, ConnectErrorKind, Event, RequestErrorKind, Subscriber};
 use std::fmt::Display;
 use std::future::Future;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
-/// The time after which a call of the server has failed.
+/// The time in which a head or the server answers, beyond the time for which it was asked to wait.
 pub(crate) const CALL: Duration = Duration::from_secs(5);
-/// The time between two tries of a call.
+/// The time between two tries of a request.
 const PAUSE: Duration = Duration::from_millis(500);
-/// The time in which the server remembers names of messages, so that one that is sent again does not count twice.
-const MEMORY: Duration = Duration::from_secs(600);
+/// The most messages of one subject that wait here. More are lost, and sent again by whoever wants an answer.
+const MOST_WAITING: usize = 2048;
 
-/// A connection to a NATS server with JetStream.
+/// A connection to a NATS server. It connects again by itself.
 pub(crate) struct Link {
     runtime: Runtime,
     pub(crate) client: Client,
-    pub(crate) context: Context,
     pub(crate) interrupt: Interrupt,
+    /// The words by which the server refused something for want of rights.
+    refused: Arc<OnceLock<String>>,
 }
 
 /// The roles in which this program connects.
@@ -56,7 +50,7 @@ impl Role<'_> {
         }
     }
 
-    /// The beginning of the subjects where the server answers.
+    /// The beginning of the subjects where answers come.
     fn inbox(self, server: &ServerAddress) -> String {
         match self {
             Role::Head | Role::Visitor => INBOX_OF_HEADS.to_owned(),
@@ -65,8 +59,20 @@ impl Role<'_> {
     }
 }
 
+/// The reason why a request has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NoAnswer {
+    /// Nobody listens at the subject.
+    NobodyThere,
+    /// None came in time, or there is no connection.
+    Late(String),
+}
+
 impl Link {
-    /// Connects in this role. Heads make the streams if they are not there. It connects again by itself.
+    /// Connects in this role.
+    ///
+    /// # Errors
+    /// Nobody answers there, or the server refuses the login.
     pub(crate) fn connect(server: &ServerAddress, role: Role<'_>, interrupt: &Interrupt) -> Result<Link, ClusterError> {
         let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();
         let runtime = runtime.map_err(ClusterError::Threads)?;
@@ -75,52 +81,23 @@ impl Link {
                 matches!(error.kind(), ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation);
             ClusterError::Connect { address: server.to_string(), why: error.to_string(), is_refused }
         };
+        let refusal: Arc<OnceLock<String>> = Arc::default();
+        let told = Arc::clone(&refusal);
+        let note = move |event: Event| {
+            if let Event::ServerError(error) = event
+                && error.to_string().contains("ermissions")
+            {
+                let _ = told.set(error.to_string());
+            }
+            std::future::ready(())
+        };
         let client = runtime.block_on(async {
             let options = server.options().await?.name(role.name()).custom_inbox_prefix(role.inbox(server));
-            let options = options.connection_timeout(CALL).request_timeout(Some(CALL));
+            let options = options.connection_timeout(CALL).request_timeout(None).subscription_capacity(MOST_WAITING);
+            let options = options.event_callback(note);
             options.connect(server.address()).await.map_err(refused)
         })?;
-        // It starts a task.
-        let mut context = runtime.block_on(async { jetstream::new(client.clone()) });
-        context.set_timeout(CALL);
-        let link = Link { runtime, client, context, interrupt: interrupt.clone() };
-        // That does not mend itself.
-        let account = link.block_on(link.context.query_account());
-        if matches!(account, Err(error) if error.kind() == AccountErrorKind::JetStreamUnavailable) {
-            return Err(ClusterError::NoJetStream);
-        }
-        if !matches!(role, Role::Worker(_)) {
-            link.make_streams()?;
-        }
-        Ok(link)
-    }
-
-    fn make_streams(&self) -> Result<(), ClusterError> {
-        let stream = |name: &str, subject: &str| stream::Config {
-            name: name.to_owned(),
-            subjects: vec![subject.to_owned()],
-            // A message is there until somebody has confirmed it.
-            retention: RetentionPolicy::WorkQueue,
-            storage: StorageType::File,
-            duplicate_window: MEMORY,
-            max_age: KEPT,
-            ..stream::Config::default()
-        };
-        let bucket = |bucket: &str| object_store::Config {
-            bucket: bucket.to_owned(),
-            max_age: KEPT,
-            ..object_store::Config::default()
-        };
-        self.wait("make a stream", async || {
-            self.context.get_or_create_stream(stream(JOBS, ALL_JOBS)).await.map_err(text)?;
-            self.context.get_or_create_stream(stream(ANSWERS, ALL_ANSWERS)).await.map_err(text)?;
-            for name in [OBJECTS, FILES] {
-                if self.context.get_object_store(name).await.is_err() {
-                    self.context.create_object_store(bucket(name)).await.map_err(text)?;
-                }
-            }
-            Ok(())
-        })
+        Ok(Link { runtime, client, interrupt: interrupt.clone(), refused: refusal })
     }
 
     /// Waits for the end of a call that nobody interrupts.
@@ -133,111 +110,93 @@ impl Link {
         self.block_on(async { tokio::time::sleep(time).await });
     }
 
-    /// Starts something that goes on by itself.
+    /// Starts something that goes on by itself, until this is dropped.
     pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
         self.runtime.spawn(task)
     }
 
-    /// Makes a call until it succeeds.
+    /// # Errors
+    /// [`ClusterError::Rights`] if the login lacks a right.
+    pub(crate) fn check_rights(&self) -> Result<(), ClusterError> {
+        self.refused.get().map_or(Ok(()), |why| Err(ClusterError::Rights(why.clone())))
+    }
+
+    /// True while there is a connection.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// The messages of a subject from now on.
+    ///
+    /// # Errors
+    /// The connection is closed for good.
+    pub(crate) fn hear(&self, subject: impl Into<String>) -> Result<Subscriber, ClusterError> {
+        let heard = self.block_on(async { self.client.subscribe(subject.into()).await });
+        heard.map_err(|error| ClusterError::server("hear messages", error))
+    }
+
+    /// Sends a message to all who hear this subject.
+    ///
+    /// # Errors
+    /// The server cannot be told.
+    pub(crate) fn tell(&self, subject: &'static str, message: Vec<u8>) -> Result<(), ClusterError> {
+        let told = self.block_on(async {
+            tokio::time::timeout(CALL, async {
+                self.client.publish(subject, message.into()).await.map_err(text)?;
+                self.client.flush().await.map_err(text)
+            })
+            .await
+            .unwrap_or_else(|_| Err("no answer".to_owned()))
+        });
+        told.map_err(|why| ClusterError::server("send a message", why))
+    }
+
+    /// The answer to a request, in one try. It may be asked to wait as long as `wait`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn try_ask(&self, subject: &str, message: &[u8], wait: Duration) -> Result<Vec<u8>, NoAnswer> {
+        self.block_on(self.asked(subject, message, wait))
+    }
+
+    /// The answer to a request, which is made again until one comes.
     ///
     /// # Errors
     /// [`ClusterError::Server`] if 60 tries have failed, [`ClusterError::Interrupted`] if somebody interrupted.
-    pub(crate) fn wait<T>(
+    pub(crate) async fn ask(
         &self,
         doing: &'static str,
-        call: impl AsyncFn() -> Result<T, String>,
-    ) -> Result<T, ClusterError> {
-        self.wait_longer(doing, CALL, call)
-    }
-
-    /// The same for a call that may take as long as `most`.
-    pub(crate) fn wait_longer<T>(
-        &self,
-        doing: &'static str,
-        most: Duration,
-        call: impl AsyncFn() -> Result<T, String>,
-    ) -> Result<T, ClusterError> {
+        subject: &str,
+        message: &[u8],
+    ) -> Result<Vec<u8>, ClusterError> {
         const TRIES: u32 = 60;
-        self.block_on(async {
-            let mut tries = 0;
-            loop {
-                if self.interrupt.is_raised() {
-                    return Err(ClusterError::Interrupted);
-                }
-                let done = tokio::time::timeout(most, call()).await;
-                let why = match done {
-                    Ok(Ok(done)) => return Ok(done),
-                    Ok(Err(why)) => why,
-                    Err(_) => format!("no answer within {} s", most.as_secs()),
-                };
-                tries += 1;
-                if tries == TRIES {
-                    return Err(ClusterError::server(doing, why));
-                }
-                tokio::time::sleep(PAUSE).await;
+        let mut tries = 0;
+        loop {
+            if self.interrupt.is_raised() {
+                return Err(ClusterError::Interrupted);
             }
-        })
-    }
-
-    /// Sends a message to a stream, once however often it is tried, and gives its number there.
-    pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<u64, ClusterError> {
-        self.wait("keep a message", async || self.published(subject, id, message.clone()).await)
-    }
-
-    /// Sends a message to a stream, in one try that no interrupt stops.
-    ///
-    /// # Errors
-    /// [`ClusterError::TooLong`] if the server takes no message of this length; or there is no answer.
-    pub(crate) fn try_publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
-        // Beside it there are headers.
-        const HEADERS: usize = 1 << 10;
-        if message.len() + HEADERS > self.client.server_info().max_payload {
-            return Err(ClusterError::TooLong);
+            let why = match self.asked(subject, message, Duration::ZERO).await {
+                Ok(answer) => return Ok(answer),
+                Err(NoAnswer::NobodyThere) => "its head has ended".to_owned(),
+                Err(NoAnswer::Late(why)) => why,
+            };
+            tries += 1;
+            if tries == TRIES {
+                return Err(ClusterError::server(doing, why));
+            }
+            tokio::time::sleep(PAUSE).await;
         }
-        let sent = self.block_on(async { tokio::time::timeout(CALL, self.published(subject, id, message)).await });
-        let sent = sent.unwrap_or_else(|_| Err("no answer".to_owned()));
-        sent.map_err(|why| ClusterError::server("keep a message", why)).map(drop)
     }
 
-    async fn published(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<u64, String> {
-        let sent = jetstream::message::PublishMessage::build().payload(message.into()).message_id(id);
-        let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
-        sent.await.map_err(text).map(|kept| kept.sequence)
+    async fn asked(&self, subject: &str, message: &[u8], wait: Duration) -> Result<Vec<u8>, NoAnswer> {
+        let asked = self.client.request(subject.to_owned(), message.to_vec().into());
+        match tokio::time::timeout(wait + CALL, asked).await {
+            Ok(Ok(answer)) => Ok(answer.payload.into()),
+            Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => Err(NoAnswer::NobodyThere),
+            Ok(Err(error)) => Err(NoAnswer::Late(error.to_string())),
+            Err(_) => Err(NoAnswer::Late("no answer".to_owned())),
+        }
     }
-
-    /// Confirms a message, or tells that it is not wanted, in one try. If the server does not hear it, the message comes again.
-    pub(crate) fn tell_of(&self, message: &jetstream::Message, kind: AckKind) {
-        let _ = self.block_on(async { tokio::time::timeout(CALL, message.ack_with(kind)).await });
-    }
-
-    /// Sends a message to all that listen.
-    pub(crate) fn tell(&self, subject: &'static str, message: &[u8]) -> Result<(), ClusterError> {
-        self.wait("tell others", async || self.client.publish(subject, message.to_vec().into()).await.map_err(text))
-    }
-
-    pub(crate) fn stream(&self, name: &'static str) -> Result<Stream, ClusterError> {
-        self.wait("find a stream", async || self.context.get_stream(name).await.map_err(text))
-    }
-
-    /// The stream of jobs, and the names of its consumers: one for each kind of worker. `None` while there has been no head.
-    pub(crate) fn queues(&self) -> Result<Option<(Stream, Vec<String>)>, ClusterError> {
-        let stream = self.wait("find a stream", async || match self.context.get_stream(JOBS).await {
-            Ok(stream) => Ok(Some(stream)),
-            Err(error) if is_missing(&error) => Ok(None),
-            Err(error) => Err(text(error)),
-        })?;
-        let Some(stream) = stream else { return Ok(None) };
-        let all = self.wait("list jobs", async || {
-            stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
-        })?;
-        Ok(Some((stream, all)))
-    }
-}
-
-/// True if there is no such stream.
-fn is_missing(error: &GetStreamError) -> bool {
-    let GetStreamErrorKind::JetStream(error) = error.kind() else { return false };
-    error.error_code() == ErrorCode::STREAM_NOT_FOUND
 }
 
 /// The words of an error.

@@ -1,16 +1,17 @@
 //! Messages between head and workers: JSON, compressed with zstd where they may be long.
 
 use crate::error::ClusterError;
-use crate::wire::signing::{PublicKey, SecretKey, opened};
+use crate::wire::signing::{PublicKey, SecretKey, claimed_parts, opened};
 use arena::NotesLevel;
 use runner::{CpuLimit, KeptGames, TimeLimit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::time::Duration;
 use tournament::{Entrant, Fixture, GameLine, TournamentHeader};
 
-/// The most bytes of a description or an answer before it is compressed. What is longer is refused by whoever reads it.
+/// The most bytes of a description before it is compressed. What is longer is refused by whoever reads it.
 const MOST_BYTES: u64 = 32 << 20;
 /// The longest limit of a bot, in milliseconds: a day.
 pub(crate) const LONGEST_MS: u64 = 24 * 3600 * 1000;
@@ -20,10 +21,20 @@ const LONGEST_NAME: usize = 200;
 const MOST_SLOTS: usize = 1000;
 /// The longest last fault of a worker.
 const LONGEST_FAULT: usize = 4000;
-/// The most labels of a worker, and the most jobs that it tells of.
-const MOST_OF_WORKER: usize = 1000;
+/// The most labels of a worker.
+const MOST_LABELS: usize = 200;
+/// The most jobs that a worker tells of.
+const MOST_JOBS: usize = 1000;
 /// The most bytes of a state before it is compressed.
 const MOST_OF_STATE: u64 = 512 << 10;
+/// The most bytes of a request for a job before it is compressed.
+const MOST_OF_REQUEST: u64 = 32 << 10;
+/// The most bytes of a job before it is compressed.
+const MOST_OF_JOB: u64 = 1 << 20;
+/// The most bytes of the result of a game before it is compressed: its line and a fault.
+const MOST_OF_GAME: u64 = 128 << 10;
+/// The largest window of compression that is read, as a power of two: a message of some bytes can ask for much memory.
+const WINDOW: u32 = 21;
 /// The most memory of a bot, in MiB.
 const MOST_MEMORY: u64 = 1 << 20;
 /// The level of compression: lines of games are alike.
@@ -32,9 +43,7 @@ const LEVEL: i32 = 1;
 /// The description of a tournament, for all its jobs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TournamentMessage {
-    /// The tournament's name: no two tournaments share a description.
-    pub(crate) name: String,
-    /// Different in every run of the head: a message that stops the games of one run stops none of the next.
+    /// The name of this run of the head, which no other has: no two tournaments share a description.
     pub(crate) run: String,
     /// The version of the program and its rules, which the worker must have, too.
     pub(crate) engine: String,
@@ -111,27 +120,66 @@ impl BotLimits {
 pub(crate) struct Job {
     /// Its name, which no other job has.
     pub(crate) id: String,
-    /// The tournament's name.
+    /// The key of the worker that asked for it. No other plays it.
+    pub(crate) to: String,
+    /// The tournament's name, to be shown.
     pub(crate) tournament: String,
-    /// The name of the object with its [`TournamentMessage`].
+    /// The hash of the object with its [`TournamentMessage`].
     pub(crate) description: String,
     pub(crate) games: Vec<Fixture>,
     /// True if no other game may be played on the machine meanwhile.
     pub(crate) is_alone: bool,
-    /// The keys of workers that have played these games: they leave them to others.
-    pub(crate) not_for: Vec<String>,
+    /// The time in milliseconds after which the head gives the games to others, unless the worker tells that it plays them.
+    pub(crate) lost_after_ms: u64,
+}
+
+/// The request of a worker for a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct JobRequest {
+    /// The identity of the worker, as in its [`WorkerState`].
+    pub(crate) id: String,
+    pub(crate) labels: Vec<String>,
+    /// The number of games that the worker plays at the same time.
+    pub(crate) slots: usize,
+    /// The time in milliseconds for which the head may wait until it has one.
+    pub(crate) wait_ms: u64,
 }
 
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct JobResult {
-    pub(crate) job: String,
     pub(crate) worker: String,
     pub(crate) games: Vec<JobGameResult>,
-    /// The name of an object with an archive of records and fault bundles, if any were kept.
+    /// The hash of the archive with records and fault bundles that was sent, if any were kept.
     pub(crate) files: Option<String>,
     /// The reason why games were given back, if it is a failure of the worker.
     pub(crate) why: Option<String>,
+}
+
+/// The state of a head, which it sends again and again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HeadState {
+    /// The name of this run.
+    pub(crate) run: String,
+    /// The tournament's name, to be shown.
+    pub(crate) tournament: String,
+    /// The version of the program and its rules, which a worker must have, too.
+    pub(crate) engine: String,
+    /// True if it gives no more jobs, and wants no more results.
+    pub(crate) is_over: bool,
+    /// The numbers of games by what a worker must have for them.
+    pub(crate) queues: BTreeMap<String, QueueCounts>,
+}
+
+/// The numbers of games that need the same of a worker.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct QueueCounts {
+    /// Those that nobody has taken.
+    pub(crate) waiting: u64,
+    /// Those that workers play.
+    pub(crate) running: u64,
+    /// Those that were given to another worker because the one before had failed.
+    pub(crate) again: u64,
 }
 
 /// The end of a game of a job.
@@ -147,20 +195,13 @@ pub(crate) enum JobGameResult {
     GivenBack {
         fixture: Fixture,
     },
-    /// The job was delivered too often: whoever played it died or fell silent.
-    SetAside {
-        fixture: Fixture,
-        deliveries: u32,
-    },
 }
 
 impl JobGameResult {
     pub(crate) fn fixture(&self) -> Fixture {
         match self {
             JobGameResult::Played(line) => line.fixture,
-            JobGameResult::Failed { fixture, .. }
-            | JobGameResult::GivenBack { fixture }
-            | JobGameResult::SetAside { fixture, .. } => *fixture,
+            JobGameResult::Failed { fixture, .. } | JobGameResult::GivenBack { fixture } => *fixture,
         }
     }
 }
@@ -208,6 +249,8 @@ pub struct MachineState {
 /// A job that a worker plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningJob {
+    /// The name of the job, which the head knows.
+    pub id: String,
     /// The tournament's name.
     pub tournament: String,
     /// The number of its games.
@@ -216,12 +259,15 @@ pub struct RunningJob {
     pub done: usize,
 }
 
-/// The kinds of messages that are signed.
+/// The answer of a head to a worker whose results it does not take.
+pub(crate) const REFUSED: &str = "refused";
+/// The kinds of messages, in words.
 const JOB: &str = "a job";
+const REQUEST: &str = "a request for a job";
 const RESULT: &str = "an answer";
-const STOP: &str = "a stop";
 const DRAIN: &str = "a request to end";
 const STATE: &str = "a state";
+const HEAD: &str = "a state of a head";
 
 /// The bytes of a message.
 pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
@@ -244,39 +290,85 @@ pub(crate) fn write_job(job: &Job, key: &SecretKey) -> Vec<u8> {
     key.signed(JOB, &write(job))
 }
 
-/// The bytes of a result that a worker with this key sends.
-pub(crate) fn write_result(result: &JobResult, key: &SecretKey) -> Vec<u8> {
-    key.signed(RESULT, &write(result))
-}
-
-/// The job in these bytes, and the key with which it was signed.
-pub(crate) fn read_job(bytes: &[u8]) -> Result<(PublicKey, Job), ClusterError> {
+/// The job in these bytes, if the head with this key has sent it.
+///
+/// # Errors
+/// As for [`read_description`].
+pub(crate) fn read_job(bytes: &[u8], head: PublicKey) -> Result<Job, ClusterError> {
     let (signer, message) = opened(JOB, bytes)?;
-    let job: Job = read(JOB, message, 1 << 20)?;
-    // They become parts of subjects and headers.
-    let is_name = |name: &String| {
-        !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    if ![&job.id, &job.tournament, &job.description].into_iter().all(is_name) {
-        return Err(ClusterError::Message(JOB, "a name in it has characters that names do not have".to_owned()));
+    if signer != head {
+        return Err(ClusterError::Stranger(signer));
     }
-    Ok((signer, job))
+    read(JOB, message, MOST_OF_JOB)
 }
 
-/// The answer in these bytes, and the key with which it was signed.
-pub(crate) fn read_result(bytes: &[u8]) -> Result<(PublicKey, JobResult), ClusterError> {
-    let (signer, message) = opened(RESULT, bytes)?;
-    Ok((signer, read(RESULT, message, MOST_BYTES)?))
+/// The bytes of a message for a head: a line of words, which the head needs before it reads the rest, and the rest. `kind` is that
+/// of the subject, such as [`names::ANSWER`](crate::wire::names::ANSWER).
+pub(crate) fn write_to_head(kind: &str, line: &str, rest: &[u8], key: &SecretKey) -> Vec<u8> {
+    key.signed(kind, &[line.as_bytes(), b"\n", rest].concat())
 }
 
-/// The bytes by which a head with this key stops the games of the tournament with this description.
-pub(crate) fn write_stop(description: &str, key: &SecretKey) -> Vec<u8> {
-    key.signed(STOP, description.as_bytes())
+/// The signer, the line and the rest of a message for a head.
+///
+/// # Errors
+/// As for [`read_description`].
+pub(crate) fn read_to_head<'a>(
+    kind: &'static str,
+    bytes: &'a [u8],
+) -> Result<(PublicKey, &'a str, &'a [u8]), ClusterError> {
+    let (signer, _) = opened(kind, bytes)?;
+    let wrong = || ClusterError::Message(kind, "it has no first line".to_owned());
+    let (_, line, rest) = claimed(bytes).ok_or_else(wrong)?;
+    Ok((signer, line, rest))
 }
 
-/// The description in a message that stops games, if one of these heads has signed it.
-pub(crate) fn read_stop<'a>(bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
-    of_head(STOP, bytes, heads)
+/// The same, as the message claims: nobody has checked its signature.
+pub(crate) fn claimed(bytes: &[u8]) -> Option<(PublicKey, &str, &[u8])> {
+    let (signer, message) = claimed_parts(bytes)?;
+    let at = message.iter().take(LONGEST_NAME).position(|byte| *byte == b'\n')?;
+    Some((signer, str::from_utf8(&message[..at]).ok()?, &message[at + 1..]))
+}
+
+/// The request of a worker for a job.
+///
+/// # Errors
+/// As for [`read_description`].
+pub(crate) fn read_request(bytes: &[u8]) -> Result<JobRequest, ClusterError> {
+    let mut request: JobRequest = read(REQUEST, bytes, MOST_OF_REQUEST)?;
+    if request.labels.len() > MOST_LABELS || request.id.len() > LONGEST_NAME {
+        return Err(ClusterError::Message(REQUEST, "a text or a list in it is too long".to_owned()));
+    }
+    request.slots = request.slots.clamp(1, MOST_SLOTS);
+    Ok(request)
+}
+
+/// The result of a job of so many games.
+///
+/// # Errors
+/// As for [`read_description`].
+pub(crate) fn read_result(bytes: &[u8], games: usize) -> Result<JobResult, ClusterError> {
+    read(RESULT, bytes, MOST_OF_GAME.saturating_mul(games as u64 + 1))
+}
+
+/// The bytes of the state of a head with this key.
+pub(crate) fn write_head(state: &HeadState, key: &SecretKey) -> Vec<u8> {
+    key.signed(HEAD, &write(state))
+}
+
+/// The state of a head in these bytes, and the key with which it was signed.
+///
+/// # Errors
+/// As for [`read_description`].
+pub(crate) fn read_head(bytes: &[u8]) -> Result<(PublicKey, HeadState), ClusterError> {
+    let (signer, message) = opened(HEAD, bytes)?;
+    let state: HeadState = read(HEAD, message, MOST_OF_STATE)?;
+    // It becomes part of subjects.
+    let is_name =
+        !state.run.is_empty() && state.run.len() <= LONGEST_NAME && state.run.chars().all(|c| c.is_ascii_hexdigit());
+    if !is_name || state.engine.len().max(state.tournament.len()) > LONGEST_NAME {
+        return Err(ClusterError::Message(HEAD, "a name in it is not one".to_owned()));
+    }
+    Ok((signer, state))
 }
 
 /// The bytes by which a head with this key asks the worker of this id to end.
@@ -286,11 +378,7 @@ pub(crate) fn write_drain(id: &str, key: &SecretKey) -> Vec<u8> {
 
 /// The id of the worker that is asked to end, if one of these heads has signed the message.
 pub(crate) fn read_drain<'a>(bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
-    of_head(DRAIN, bytes, heads)
-}
-
-fn of_head<'a>(kind: &'static str, bytes: &'a [u8], heads: &[PublicKey]) -> Option<&'a [u8]> {
-    opened(kind, bytes).ok().filter(|(signer, _)| heads.contains(signer)).map(|(_, message)| message)
+    opened(DRAIN, bytes).ok().filter(|(signer, _)| heads.contains(signer)).map(|(_, message)| message)
 }
 
 /// The bytes of a state that a worker with this key sends.
@@ -306,10 +394,11 @@ pub(crate) fn read_state(bytes: &[u8]) -> Result<(PublicKey, WorkerState), Clust
         return Err(ClusterError::Message(STATE, "another worker has signed it".to_owned()));
     }
     let names = [&state.id, &state.name, &state.engine];
-    let names = names.into_iter().chain(&state.labels).chain(state.running.iter().map(|job| &job.tournament));
+    let names =
+        names.into_iter().chain(&state.labels).chain(state.running.iter().flat_map(|job| [&job.id, &job.tournament]));
     let has_long = names.into_iter().any(|name| name.len() > LONGEST_NAME);
     let fault = state.last_fault.as_ref().map_or(0, String::len);
-    if has_long || fault > LONGEST_FAULT || state.labels.len().max(state.running.len()) > MOST_OF_WORKER {
+    if has_long || fault > LONGEST_FAULT || state.labels.len() > MOST_LABELS || state.running.len() > MOST_JOBS {
         return Err(ClusterError::Message(STATE, "a text or a list in it is too long".to_owned()));
     }
     state.slots = state.slots.min(MOST_SLOTS);
@@ -319,7 +408,8 @@ pub(crate) fn read_state(bytes: &[u8]) -> Result<(PublicKey, WorkerState), Clust
 fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8], most: u64) -> Result<T, ClusterError> {
     let wrong = |why: String| ClusterError::Message(kind, why);
     let mut text = Vec::new();
-    let decoder = zstd::stream::read::Decoder::new(bytes).map_err(|e| wrong(e.to_string()))?;
+    let mut decoder = zstd::stream::read::Decoder::new(bytes).map_err(|e| wrong(e.to_string()))?;
+    decoder.window_log_max(WINDOW).map_err(|e| wrong(e.to_string()))?;
     decoder.take(most + 1).read_to_end(&mut text).map_err(|e| wrong(e.to_string()))?;
     if text.len() as u64 > most {
         return Err(wrong(format!("it is longer than {most} bytes")));
@@ -334,25 +424,39 @@ mod tests {
     #[test]
     fn a_message_is_read_as_it_was_written_and_others_are_refused() {
         let games = vec![Fixture { first: 0, second: 1, number: 6 }];
-        let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
-        let job = Job { id, tournament, description, games, is_alone: true, not_for: Vec::new() };
+        let [id, to, tournament, description] = ["a-1", "k", "a", "d"].map(str::to_owned);
+        let job = Job { id, to, tournament, description, games, is_alone: true, lost_after_ms: 1 };
         let key = SecretKey::drawn();
-        let named = |id: &str| read_job(&write_job(&Job { id: id.to_owned(), ..job.clone() }, &key));
-        for id in ["a\nb: c", "a b", "", &"a".repeat(1000)] {
-            assert!(named(id).is_err(), "{id:?}");
+        let read_job = |bytes: &[u8]| read_job(bytes, key.public());
+        assert_eq!(read_job(&write_job(&job, &key)).unwrap(), job);
+        assert!(read_job(&write(&job)).is_err() && read_job(&write_job(&job, &SecretKey::drawn())).is_err());
+        assert!(read_job(b"{}").is_err() && read_job(&key.signed(HEAD, &write(&job))).is_err());
+        let state = HeadState {
+            run: "0f".to_owned(),
+            tournament: "night".to_owned(),
+            engine: "engine".to_owned(),
+            is_over: false,
+            queues: BTreeMap::new(),
+        };
+        assert_eq!(read_head(&write_head(&state, &key)).unwrap(), (key.public(), state.clone()));
+        for run in ["a.b", "a b", "", ">", &"a".repeat(1000)] {
+            assert!(
+                read_head(&write_head(&HeadState { run: run.to_owned(), ..state.clone() }, &key)).is_err(),
+                "{run:?}"
+            );
         }
-        assert_eq!(read_job(&write_job(&job, &key)).unwrap(), (key.public(), job.clone()));
-        assert!(read_job(&write(&job)).is_err() && read_result(&write_job(&job, &key)).is_err());
-        assert!(read_job(b"{}").is_err());
+        let sent = write_to_head("answer", "a-1", b"x\ny", &key);
+        assert_eq!(read_to_head("answer", &sent).unwrap(), (key.public(), "a-1", &b"x\ny"[..]));
+        assert!(read_to_head("job", &sent).is_err() && read_to_head("answer", &key.signed("answer", b"a-1")).is_err());
         // As long as those of workers can be.
-        let running = RunningJob { tournament: "f".repeat(16), games: 1000, done: 1000 };
+        let running = RunningJob { id: "f".repeat(49), tournament: "f".repeat(16), games: 1000, done: 1000 };
         let state = WorkerState {
             id: "id".to_owned(),
             name: "name".to_owned(),
             key: key.public().to_string(),
             engine: "engine".to_owned(),
             slots: usize::MAX,
-            labels: vec!["label".repeat(20); 100],
+            labels: vec!["label".repeat(20); 200],
             machine: MachineState { processors: 1, speed: 1.0, lag_ms: 0.0 },
             running: vec![running; 1000],
             games: 0,
@@ -363,11 +467,14 @@ mod tests {
         let read = |state: &WorkerState| read_state(&write_state(state, &key));
         assert_eq!(read(&state).unwrap(), (key.public(), WorkerState { slots: MOST_SLOTS, ..state.clone() }));
         assert!(read(&WorkerState { last_fault: Some("x".repeat(5000)), ..state.clone() }).is_err());
-        assert!(read(&WorkerState { labels: vec![String::new(); 1001], ..state.clone() }).is_err());
+        assert!(read(&WorkerState { labels: vec![String::new(); 201], ..state.clone() }).is_err());
         assert!(read_state(&write(&state)).is_err() && read_state(&write_state(&state, &SecretKey::drawn())).is_err());
         // 80 MB of zeros in some kilobytes.
         let bomb = zstd::encode_all(std::io::repeat(b' ').take(80_000_000), 1).unwrap();
         let refused = read_state(&key.signed(STATE, &bomb)).unwrap_err();
         assert!(refused.to_string().contains("longer than"), "{refused}");
+        // As many bytes as an answer of a thousand games, for one of two.
+        let bomb = zstd::encode_all(std::io::repeat(b' ').take(1000 * MOST_OF_GAME), 1).unwrap();
+        assert!(read_result(&bomb, 2).unwrap_err().to_string().contains("longer than"));
     }
 }

@@ -2,10 +2,9 @@
 
 use crate::error::ClusterError;
 use crate::wire::archive::{self, FILES};
-use crate::wire::link::Link;
 use crate::wire::messages::{LONGEST_MS, TournamentMessage};
-use crate::wire::names;
 use arena::record::Clock;
+use platform::files::free_space;
 use rules::{Ending, Game, MatchBounds, Seat};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -22,6 +21,10 @@ const LONGEST_LINE: usize = 64 << 10;
 const SLACK: Duration = Duration::from_secs(60);
 /// The share by which a histogram of times may be wrong.
 const INEXACT: f64 = 1.06;
+/// The most bytes of the files of a game before they are compressed: its record, and a bundle of its faults.
+const MOST_OF_GAME: u64 = 32 << 20;
+/// The room on the disk of a tournament that files of workers leave for the journal.
+const LEFT_FREE: u64 = 256 << 20;
 /// The most characters of a name or a text from a worker that is shown or kept.
 const LONGEST_TEXT: usize = 500;
 
@@ -75,6 +78,10 @@ pub(crate) fn checked(
     {
         return Err(format!("{worker} played another game"));
     }
+    // Whoever alone lost its fleet or was killed off has not won, and whoever has won is the first.
+    if outcome.winner.is_some_and(|winner| ended == [winner] || outcome.ranking.first() != Some(&winner)) {
+        return Err(format!("{worker} tells of a result that contradicts itself"));
+    }
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
     }
@@ -125,24 +132,32 @@ pub(crate) fn remove_files(folder: &Path, games: &BTreeSet<Fixture>) -> Result<(
     Ok(())
 }
 
-/// Puts the files of these games into the folder of the tournament, in the place of those of earlier tries.
+/// Puts the files of these games, which came in an archive with this hash, into the folder of the tournament.
 ///
 /// # Errors
-/// They cannot be fetched, or are others.
-pub(crate) fn fetch_files(
-    link: &Link,
-    (name, hash): (&str, &str),
+/// They have not come, or are others.
+pub(crate) fn unpack_files(
+    file: Option<&Path>,
+    hash: &str,
     folder: &Path,
     games: &BTreeSet<Fixture>,
 ) -> Result<(), ClusterError> {
-    let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
-    let path = scratch.path().join("files");
-    link.fetch(FILES, (names::FILES, name), hash, &path)?;
-    let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
-    remove_files(folder, games)?;
+    let path = file.ok_or_else(|| ClusterError::Archive(FILES, "it has not come".to_owned()))?;
+    let open = || File::open(path).map_err(|e| ClusterError::disk("read", path, e));
+    let found = archive::hash(open()?).map_err(|e| ClusterError::disk("read", path, e))?;
+    if found != hash {
+        return Err(ClusterError::Changed(FILES, found));
+    }
+    let archive = open()?;
+    let most = MOST_OF_GAME * games.len() as u64;
+    let free = free_space(folder).map_err(|e| ClusterError::disk("look for room in", folder, e))?;
+    if free < most + LEFT_FREE {
+        let why = format!("{} MB are free in {}, and they may need more", free >> 20, folder.display());
+        return Err(ClusterError::Archive(FILES, why));
+    }
     let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
     let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
-    archive::unpack(FILES, archive, folder, |path, kind| {
+    let unpacked = archive::unpack(FILES, archive, folder, most, |path, kind| {
         let mut parts = path.iter().map(|part| part.to_string_lossy());
         let is_folder = kind == EntryType::Directory;
         match (parts.next().as_deref(), parts.next()) {
@@ -151,10 +166,9 @@ pub(crate) fn fetch_files(
             (Some("faults"), Some(game)) => faults.contains(&*game) && (is_folder || parts.next().is_some()),
             _ => false,
         }
-    })?;
-    // If it stays there, nothing but its bytes is lost.
-    let _ = link.forget(names::FILES, name);
-    Ok(())
+    });
+    // Not a part of them.
+    unpacked.or_else(|error| remove_files(folder, games).and(Err(error)))
 }
 
 /// Removes a file or a folder, if it is there.

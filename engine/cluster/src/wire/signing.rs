@@ -97,6 +97,16 @@ pub(crate) fn opened<'a>(kind: &'static str, bytes: &'a [u8]) -> Result<(PublicK
     verified.ok_or_else(|| ClusterError::Message(kind, "its signature is wrong".to_owned()))
 }
 
+/// The key that these bytes say to be signed with.
+pub(crate) fn claimed_signer(bytes: &[u8]) -> Option<PublicKey> {
+    bytes.first_chunk::<KEY>().copied().map(PublicKey)
+}
+
+/// The key that these bytes say to be signed with, and the message in them.
+pub(crate) fn claimed_parts(bytes: &[u8]) -> Option<(PublicKey, &[u8])> {
+    Some((claimed_signer(bytes)?, bytes.get(KEY + SIGNATURE..)?))
+}
+
 /// The bytes that are signed.
 fn with_kind(kind: &str, message: &[u8]) -> Vec<u8> {
     [b"broadside ", kind.as_bytes(), b"\n", message].concat()

@@ -2,8 +2,8 @@
 
 use crate::error::ClusterError;
 use crate::wire::archive::{self, BOT};
-use crate::wire::link::Link;
 use crate::wire::names;
+use crate::worker::head_link::HeadLink;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -26,12 +26,12 @@ fn mark(cache: &Path, hash: &str) -> PathBuf {
     cache.join("used").join(hash)
 }
 
-/// The folder with the bot of this archive, from the cache or the server.
+/// The folder with the bot of this archive, from the cache or the head.
 ///
 /// # Errors
-/// The server does not have it, or the disk failed. [`ClusterError::Changed`]: it is not what its hash says.
+/// The head does not have it, or the disk failed. [`ClusterError::Changed`]: it is not what its hash says.
 /// [`ClusterError::Archive`]: it is no archive of a bot.
-pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, ClusterError> {
+pub(crate) fn fetched(hash: &str, head: HeadLink<'_>, cache: &Path) -> Result<PathBuf, ClusterError> {
     if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(ClusterError::Message("a description", "an archive has no hash".to_owned()));
     }
@@ -46,9 +46,9 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     }
     let scratch = new_folder(cache)?;
     let (archive, unpacked) = (scratch.path().join("archive"), scratch.path().join("bot"));
-    link.fetch(BOT, (names::OBJECTS, &names::bot(hash)), hash, &archive)?;
+    head.fetch(BOT, hash, &archive)?;
     let packed = File::open(&archive).map_err(|e| ClusterError::disk("read", &archive, e))?;
-    archive::unpack(BOT, packed, &unpacked, |_, _| true)?;
+    archive::unpack(BOT, packed, &unpacked, archive::MOST_BYTES, |_, _| true)?;
     put(&unpacked, &folder)?;
     Ok(folder)
 }

@@ -1,6 +1,7 @@
 //! The worker: takes jobs, fetches their bots, plays their games, and sends the results.
 
 pub(crate) mod bot_cache;
+pub(crate) mod head_link;
 pub(crate) mod job;
 pub(crate) mod job_source;
 pub(crate) mod options;

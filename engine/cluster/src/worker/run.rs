@@ -3,7 +3,7 @@
 use crate::error::ClusterError;
 use crate::wire::link::{Link, Role};
 use crate::wire::machine;
-use crate::wire::messages::{MachineState, WorkerState};
+use crate::wire::messages::{HeadState, MachineState, WorkerState};
 use crate::wire::names::random_name;
 use crate::wire::result_check::shown;
 use crate::wire::signing::{PublicKey, SecretKey};
@@ -17,8 +17,9 @@ use arena::{ArenaError, Interrupt};
 use platform::locks::lock;
 use players::Tools;
 use players::process::{Language, Purpose, Sandbox, SandboxError, ToolCheck};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 use std::time::Duration;
 
@@ -40,6 +41,12 @@ pub enum WorkerReport {
 /// The longest time that a worker waits after a failure of its own, before it takes another job.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// The most heads and versions that a worker tells of.
+const MOST_TOLD: usize = 100;
+
+/// A closure that gets what a worker tells.
+type Report = dyn Fn(WorkerReport) + Send + Sync;
+
 /// The file in the cache with the worker's key.
 const KEY: &str = "worker.key";
 
@@ -57,7 +64,7 @@ pub struct Worker {
     pub(crate) alone: RwLock<()>,
     pub(crate) shared: Arc<Shared>,
     pub(crate) tournaments: Arc<Tournaments>,
-    pub(crate) report: Box<dyn Fn(WorkerReport) + Send + Sync>,
+    pub(crate) report: Arc<Report>,
 }
 
 impl Worker {
@@ -97,8 +104,9 @@ impl Worker {
             last_fault: None,
             is_draining: false,
         };
+        let source = JobSource::new(state.id.clone(), labels.clone(), state.slots, key.clone());
         let worker = Worker {
-            source: Arc::new(JobSource::new(labels.clone())),
+            source: Arc::new(source),
             options,
             key: key.clone(),
             link,
@@ -108,11 +116,37 @@ impl Worker {
             alone: RwLock::new(()),
             shared: Arc::new(Shared::new(state, key)),
             tournaments: Arc::default(),
-            report: Box::new(report),
+            report: Arc::new(report),
         };
-        let (drain, heads) = (&worker.drain, &worker.options.heads[..]);
-        worker.shared.begin_telling(&worker.link, (drain, heads), &worker.tournaments, &worker.source)?;
+        worker.shared.begin_telling(&worker.link, (drain, &worker.options.heads), worker.on_head())?;
         Ok(worker)
+    }
+
+    /// What becomes of the state of a head: the worker asks those that it knows for jobs, and tells of others once.
+    fn on_head(&self) -> impl Fn(PublicKey, HeadState) + Send + 'static {
+        let (source, tournaments, report) =
+            (Arc::clone(&self.source), Arc::clone(&self.tournaments), Arc::clone(&self.report));
+        let (heads, shared, told) = (self.options.heads.clone(), Arc::clone(&self.shared), Mutex::new(BTreeSet::new()));
+        move |head, state| {
+            let is_new = |what: String| {
+                let mut told = lock(&told);
+                told.len() < MOST_TOLD && told.insert(what)
+            };
+            if !heads.contains(&head) {
+                if is_new(head.to_string()) {
+                    note_fault(&shared, &*report, &ClusterError::Stranger(head));
+                }
+            } else if state.engine != version() {
+                if is_new(state.engine.clone()) {
+                    report(WorkerReport::OtherEngine(state.engine));
+                }
+            } else {
+                source.note(head, &state);
+                if state.is_over {
+                    tournaments.stop(&state.run);
+                }
+            }
+        }
     }
 
     /// The key with which it signs its results.
@@ -168,9 +202,9 @@ impl Worker {
     /// others get the games.
     fn work(&self, slot: usize) {
         let mut failures = 0;
-        let on_other = |theirs| (self.report)(WorkerReport::OtherEngine(theirs));
         while !self.is_ending() {
-            let has_failed = match self.source.next(&self.link, slot, &on_other) {
+            let next = self.link.check_rights().and_then(|()| self.source.next(&self.link, slot));
+            let has_failed = match next {
                 Ok(Some(job)) => !self.answer(&job),
                 Ok(None) => continue,
                 Err(ClusterError::Interrupted) => return,
@@ -198,10 +232,14 @@ impl Worker {
 
     /// Notes and tells a failure.
     pub(crate) fn fault(&self, error: &dyn std::error::Error) {
-        let text = shown(&runner::with_causes(error));
-        lock(&self.shared.state).last_fault = Some(text.clone());
-        (self.report)(WorkerReport::Fault(text));
+        note_fault(&self.shared, &*self.report, error);
     }
+}
+
+fn note_fault(shared: &Shared, report: &Report, error: &dyn std::error::Error) {
+    let text = shown(&runner::with_causes(error));
+    lock(&shared.state).last_fault = Some(text.clone());
+    report(WorkerReport::Fault(text));
 }
 
 /// The names of the languages whose bots can be run here. They are built where they enter; those without an interpreter run by

@@ -1,19 +1,18 @@
-//! The state of a worker, and the messages that it gets: questions, requests to end, stopped tournaments, new jobs.
+//! The state of a worker, and the messages that all workers get: questions, requests to end, and the states of heads.
 
 use crate::error::ClusterError;
-use crate::wire::link::{Link, text};
+use crate::wire::link::Link;
 use crate::wire::machine;
-use crate::wire::messages::{self, RunningJob, WorkerState};
+use crate::wire::messages::{self, HeadState, RunningJob, WorkerState};
 use crate::wire::names;
 use crate::wire::signing::{PublicKey, SecretKey};
-use crate::worker::job_source::JobSource;
-use crate::worker::tournaments::Tournaments;
 use arena::Interrupt;
 use futures_util::StreamExt;
 use platform::locks::lock;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// The time between two states that are told.
 const TELL: Duration = Duration::from_secs(2);
@@ -25,21 +24,34 @@ pub(crate) struct Shared {
     key: SecretKey,
     /// The times at which games of late ended.
     finished: Mutex<VecDeque<Instant>>,
-    /// The jobs that are played, by their ids.
-    running: Mutex<BTreeMap<String, RunningJob>>,
+    /// The jobs that are played, by their names.
+    running: Mutex<BTreeMap<String, Running>>,
+    /// True if others should hear the state sooner than usual.
+    is_due: Notify,
+}
+
+/// A job that is played.
+struct Running {
+    job: RunningJob,
+    /// The time at which its last game ended.
+    since: Instant,
+    /// The time after which the head takes it for lost, unless it hears of it.
+    lost_after: Duration,
+    /// The time without an end of a game after which the head shall do so.
+    stuck_after: Duration,
 }
 
 impl Shared {
     pub(crate) fn new(state: WorkerState, key: SecretKey) -> Shared {
-        Shared { state: Mutex::new(state), key, finished: Mutex::default(), running: Mutex::default() }
+        let (finished, running, is_due) = (Mutex::default(), Mutex::default(), Notify::new());
+        Shared { state: Mutex::new(state), key, finished, running, is_due }
     }
 
-    /// Notes that a job is played; false if it is played already.
-    pub(crate) fn begin(&self, id: &str, job: RunningJob) -> bool {
-        let mut running = lock(&self.running);
-        let is_new = !running.contains_key(id);
-        running.entry(id.to_owned()).or_insert(job);
-        is_new
+    /// Notes that a job is played, which the head takes for lost after this time, and as soon as no game of it ends for the other.
+    pub(crate) fn begin(&self, job: RunningJob, lost_after: Duration, stuck_after: Duration) {
+        let running = Running { since: Instant::now(), lost_after, stuck_after, job };
+        lock(&self.running).insert(running.job.id.clone(), running);
+        self.is_due.notify_one();
     }
 
     /// Notes that a game of a job is finished.
@@ -48,14 +60,30 @@ impl Shared {
         let mut finished = lock(&self.finished);
         finished.push_back(Instant::now());
         machine::forget_old(&mut finished);
-        if let Some(job) = lock(&self.running).get_mut(id) {
-            job.done += 1;
+        if let Some(running) = lock(&self.running).get_mut(id) {
+            running.job.done += 1;
+            running.since = Instant::now();
         }
     }
 
-    /// The number of games of a job that are finished.
-    pub(crate) fn done(&self, id: &str) -> usize {
-        lock(&self.running).get(id).map_or(0, |job| job.done)
+    /// The time until the state must be told again, so that no head takes a job for lost.
+    fn step(&self) -> Duration {
+        let shortest = lock(&self.running).values().map(|running| running.lost_after / 4).min();
+        shortest.unwrap_or(TELL).clamp(Duration::from_millis(50), TELL)
+    }
+
+    /// The jobs that are played and not stuck.
+    fn jobs(&self) -> Vec<RunningJob> {
+        let mut jobs = Vec::new();
+        for Running { job, since, stuck_after, .. } in lock(&self.running).values() {
+            if since.elapsed() < *stuck_after {
+                jobs.push(job.clone());
+            } else {
+                let seconds = stuck_after.as_secs();
+                lock(&self.state).last_fault = Some(format!("no game of a job has ended for {seconds} s"));
+            }
+        }
+        jobs
     }
 
     /// Notes that a job is not played any more.
@@ -75,59 +103,50 @@ impl Shared {
 
     /// The message with the present state.
     fn now(&self, is_draining: bool) -> Vec<u8> {
-        let running = lock(&self.running).values().cloned().collect();
+        let running = self.jobs();
         let games_per_second = machine::per_second(&mut lock(&self.finished));
         let state = WorkerState { running, games_per_second, is_draining, ..lock(&self.state).clone() };
         messages::write_state(&state, &self.key)
     }
 
-    /// Tells the state from now on, and hears who asks for it, drains the worker, stops a tournament or has new jobs.
+    /// Tells the state from now on, and hears who asks for it, drains the worker, or has jobs: `on_head` gets the state of each head,
+    /// with its key.
     ///
     /// # Errors
-    /// The server does not answer.
+    /// The connection is closed.
     pub(crate) fn begin_telling(
         self: &Arc<Self>,
         link: &Link,
         (drain, heads): (&Interrupt, &[PublicKey]),
-        tournaments: &Arc<Tournaments>,
-        source: &Arc<JobSource>,
+        on_head: impl Fn(PublicKey, HeadState) + Send + 'static,
     ) -> Result<(), ClusterError> {
-        let subscribe = |subject: &'static str| {
-            let client = link.client.clone();
-            link.wait("hear what is asked", async || client.subscribe(subject).await.map_err(text))
-        };
-        let (mut asked, mut drained) = (subscribe(names::ASK)?, subscribe(names::DRAIN)?);
-        let (mut stopped, mut looked) = (subscribe(names::STOP)?, subscribe(names::LOOK)?);
+        let (mut asked, mut drained) = (link.hear(names::ASK)?, link.hear(names::DRAIN)?);
+        let mut told = link.hear(names::HEADS)?;
         let (client, shared, drain) = (link.client.clone(), Arc::clone(self), drain.clone());
-        let (tournaments, source) = (Arc::clone(tournaments), Arc::clone(source));
         let (id, heads) = (lock(&self.state).id.clone(), heads.to_vec());
         link.spawn(async move {
-            let mut tick = tokio::time::interval(TELL);
+            // The first is told at once.
+            let mut next = tokio::time::Instant::now();
             loop {
-                let to = tokio::select! {
-                    _ = tick.tick() => Some(names::STATES.into()),
-                    Some(question) = asked.next() => question.reply,
+                tokio::select! {
+                    () = tokio::time::sleep_until(next) => {}
+                    () = shared.is_due.notified() => {}
+                    Some(_) = asked.next() => {}
                     Some(whom) = drained.next() => {
                         if messages::read_drain(&whom.payload, &heads) == Some(id.as_bytes()) {
                             drain.raise();
                         }
-                        Some(names::STATES.into())
                     }
-                    Some(which) = stopped.next() => {
-                        if let Some(description) = messages::read_stop(&which.payload, &heads) {
-                            tournaments.stop(description);
+                    Some(head) = told.next() => {
+                        if let Ok((key, state)) = messages::read_head(&head.payload) {
+                            on_head(key, state);
                         }
-                        None
+                        continue;
                     }
-                    Some(_) = looked.next() => {
-                        source.look_again();
-                        None
-                    }
-                };
-                if let Some(to) = to {
-                    let state = shared.now(drain.is_raised());
-                    let _ = client.publish(to, state.into()).await;
                 }
+                let state = shared.now(drain.is_raised());
+                let _ = client.publish(names::STATES, state.into()).await;
+                next = tokio::time::Instant::now() + shared.step();
             }
         });
         let shared = Arc::clone(self);

@@ -1,11 +1,11 @@
 //! A tournament on a worker: its description, its bots from the server or the cache, and the factory of its matches.
 
 use crate::error::ClusterError;
-use crate::wire::link::Link;
 use crate::wire::messages::{self, LONGEST_MS, TournamentMessage};
 use crate::wire::names;
 use crate::wire::version::version;
 use crate::worker::bot_cache;
+use crate::worker::head_link::HeadLink;
 use crate::worker::options::WorkerOptions;
 use arena::{ArenaError, Interrupt, Sequence};
 use players::http::{AllowedHosts, Client};
@@ -47,12 +47,12 @@ impl TournamentBots {
     pub(crate) fn new(
         description: &str,
         labels: &[String],
-        link: &Link,
+        head: HeadLink<'_>,
         options: &WorkerOptions,
         interrupt: &Interrupt,
     ) -> Result<TournamentBots, ClusterError> {
-        let message = fetch_description(description, link)?;
-        let opening = OpeningTournament { message: &message, labels, link, options, interrupt };
+        let message = fetch_description(description, head)?;
+        let opening = OpeningTournament { message: &message, labels, head, options, interrupt };
         let (play_game, refused) = runner::for_setup!(
             message.header.game,
             programs G => {
@@ -110,11 +110,10 @@ fn opening_failed(error: impl Into<RunnerError>) -> ClusterError {
     }
 }
 
-fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, ClusterError> {
+fn fetch_description(hash: &str, head: HeadLink<'_>) -> Result<TournamentMessage, ClusterError> {
     let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
     let path = scratch.path().join("description");
-    let hash = names::hash_of_description(name).ok_or_else(|| wrong("it has no hash".to_owned()))?;
-    link.fetch("a description", (names::OBJECTS, name), hash, &path)?;
+    head.fetch("a description", hash, &path)?;
     let size = fs::metadata(&path).map_err(|e| ClusterError::disk("read", &path, e))?.len();
     if size > LONGEST {
         return Err(wrong(format!("it has {size} bytes")));
@@ -135,7 +134,7 @@ fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, Clust
 struct OpeningTournament<'a> {
     message: &'a TournamentMessage,
     labels: &'a [String],
-    link: &'a Link,
+    head: HeadLink<'a>,
     options: &'a WorkerOptions,
     interrupt: &'a Interrupt,
 }
@@ -234,9 +233,10 @@ impl OpeningTournament<'_> {
         let Some(hash) = &self.message.archives[at] else {
             return Ok(setup.entered(entrant, None).map_err(|error| runner::with_causes(&error)));
         };
-        let folder = match bot_cache::fetched(hash, self.link, &self.options.cache) {
+        let folder = match bot_cache::fetched(hash, self.head, &self.options.cache) {
             Ok(folder) => folder,
-            Err(error @ (ClusterError::Archive(..) | ClusterError::Changed(..))) => return Ok(Err(error.to_string())),
+            // What was changed on its way may come as it is next time.
+            Err(error @ ClusterError::Archive(..)) => return Ok(Err(error.to_string())),
             Err(error) => return Err(error),
         };
         Ok(match setup.entered(entrant, Some(&folder)) {

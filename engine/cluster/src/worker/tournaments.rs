@@ -17,9 +17,9 @@ pub(crate) struct Tournaments(Mutex<VecDeque<Arc<KnownTournament>>>);
 
 /// A tournament that a worker knows.
 pub(crate) struct KnownTournament {
-    /// Its name.
-    name: String,
-    /// The object with its description.
+    /// The run of its head.
+    run: String,
+    /// The hash of its description.
     description: String,
     /// Stops its games.
     pub(crate) interrupt: Interrupt,
@@ -50,17 +50,17 @@ impl KnownTournament {
 }
 
 impl Tournaments {
-    /// The tournament of a job.
+    /// The tournament of a job of this run.
     ///
     /// # Errors
     /// The system gives no pipe.
-    pub(crate) fn of(&self, job: &Job) -> Result<Arc<KnownTournament>, ClusterError> {
+    pub(crate) fn of(&self, job: &Job, run: &str) -> Result<Arc<KnownTournament>, ClusterError> {
         let mut all = lock(&self.0);
-        let found = all.iter().position(|known| known.description == job.description && known.name == job.tournament);
+        let found = all.iter().position(|known| known.description == job.description && known.run == run);
         let known = match found.and_then(|at| all.remove(at)) {
             Some(known) => known,
             None => Arc::new(KnownTournament {
-                name: job.tournament.clone(),
+                run: run.to_owned(),
                 description: job.description.clone(),
                 interrupt: Interrupt::new().map_err(ClusterError::Threads)?,
                 bots: Mutex::default(),
@@ -76,10 +76,10 @@ impl Tournaments {
         Ok(known)
     }
 
-    /// Stops the games of the tournament with this description. If it goes on later, its bots are made ready again.
-    pub(crate) fn stop(&self, description: &[u8]) {
+    /// Stops the games of this run.
+    pub(crate) fn stop(&self, run: &str) {
         lock(&self.0).retain(|known| {
-            let is_it = known.description.as_bytes() == description;
+            let is_it = known.run == run;
             if is_it {
                 known.interrupt.raise();
             }

@@ -1,20 +1,21 @@
 //! Workers that tell wrong results, and what they do so that nobody finds it. The results of honest workers stay as they are, and
 //! whoever reads the reports sees the liar.
 
-use crate::by_hand::{Deed, engine, hold_job, liar_key, public, second_key, state_of, take_job, tell_states};
+use crate::by_hand::{Hand, engine, liar_key, packed, public, second_key, state_of, tell_states, to_head};
 use crate::nats_server::NatsServer;
 use crate::support::{
     Reports, Results, RunningWorker, a_line, built_ins, head, on_cluster_of, on_threads, options, without,
 };
-use cluster::{HeadOptions, HeadReport, PublicKey, SecretKey, WorkerReport, forget};
+use cluster::{HeadOptions, HeadReport, PublicKey, SecretKey, WorkerReport};
 use ed25519_dalek::SigningKey;
+use rules::Ending;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use tournament::{Fixture, GameLine, StopReason};
+use tournament::{Fixture, GameLine, StopReason, forget_worker};
 
 /// The key of the honest worker of this name whose cache is in the folder.
 fn key_in(folder: &Path, name: &str) -> PublicKey {
@@ -40,9 +41,11 @@ fn turned_round(job: &Value, name: &str, honest: &GameLine) -> Value {
         let winner = fixture.seat_of_first().opponent();
         line.outcome.winner = Some(winner);
         line.outcome.ranking = vec![winner, winner.opponent()];
+        line.outcome.ending = Ending::FleetSunk { seats: vec![winner.opponent()] };
+        line.took_ms = 1;
         json!({ "played": line })
     });
-    json!({ "job": job["id"], "worker": name, "games": games.collect::<Vec<_>>(), "files": null, "why": null })
+    json!({ "worker": name, "games": games.collect::<Vec<_>>(), "files": null, "why": null })
 }
 
 /// Plays a tournament with two honest workers, and one that calls itself so and turns the results of one job round after the others
@@ -60,21 +63,17 @@ fn with_a_liar(
     let (stopped, found, failures) = std::thread::scope(|scope| {
         let (server, finished, told) = (&server, &finished, reports.clone());
         scope.spawn(move || {
-            let mut honest = Vec::new();
-            take_job(server, |job| {
-                // The test is in a runtime already.
-                let start = |name| RunningWorker::start(server, name, &folder.join(name));
-                let mut begin =
-                    |name| honest.push(std::thread::scope(|scope| scope.spawn(move || start(name)).join().unwrap()));
-                // The first has its name before the liar comes.
-                begin("one");
-                while finished.load(Ordering::Relaxed) == 0 {
-                    test_tools::pause();
-                }
-                begin("two");
-                told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 2, .. }));
-                Deed::Answer(turned_round(job, name, &line))
-            });
+            let liar = Hand::new(server, &liar_key());
+            let job = liar.job();
+            let start = |name| RunningWorker::start(server, name, &folder.join(name));
+            // The first has its name before the liar comes.
+            let _one = start("one");
+            while finished.load(Ordering::Relaxed) == 0 {
+                test_tools::pause();
+            }
+            let _two = start("two");
+            told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 2, .. }));
+            liar.answer(&job, &turned_round(&job, name, &line));
             is_done.recv().unwrap();
         });
         let head = HeadOptions { audit, workers, ..head(&server.url()) };
@@ -117,9 +116,9 @@ fn the_games_of_a_liar_are_forgotten_and_played_again() {
     let lies = without(&found, &local).len() as u32;
     let of_liar = machines[&Some("liar".to_owned())];
     assert!(lies > 0 && lies <= of_liar, "only results of its own job are wrong: {machines:?}");
-    let unknown = forget(&journal, "nobody").unwrap_err().to_string();
+    let unknown = forget_worker(&journal, "nobody").unwrap_err().to_string();
     assert!(unknown.contains("its workers are liar, one"), "{unknown}");
-    let (removed, names) = forget(&journal, "liar").unwrap();
+    let (removed, names) = forget_worker(&journal, "liar").unwrap();
     assert_eq!((removed, names), (u64::from(of_liar), ["liar".to_owned()].into()));
     let _honest = RunningWorker::start(&server, "one", &folder.path().join("one"));
     let options = options(&journal, 40);
@@ -166,26 +165,11 @@ fn attacked<T>(
     ([found, local], reports)
 }
 
-/// True for a job of games that others have played already.
-fn is_again(job: &Value) -> bool {
-    job["not_for"] != json!([])
-}
-
-/// Takes a job of games that others have played, and answers it with this key and with results that are turned round. Before it
-/// answers, it does this.
-fn turn_second(server: &NatsServer, name: &str, key: &SigningKey, line: &GameLine, mut before: impl FnMut()) {
-    let mut is_done = false;
-    while !is_done {
-        take_job(server, |job| {
-            // One for others is delivered again.
-            is_done = is_again(job) && !job["not_for"].as_array().unwrap().contains(&public(key).to_string().into());
-            if !is_done {
-                return Deed::Nothing;
-            }
-            before();
-            Deed::AnswerWith(turned_round(job, name, line), Box::new(key.clone()))
-        });
-    }
+/// Takes a job with this key, and answers it with results that are turned round.
+fn turn_round(server: &NatsServer, name: &str, key: &SigningKey, line: &GameLine) {
+    let liar = Hand::new(server, key);
+    let job = liar.job();
+    liar.answer(&job, &turned_round(&job, name, line));
 }
 
 /// Tells the state of a worker that the head knows and that never takes a job: it has the second key. Nobody else may change it.
@@ -203,10 +187,9 @@ fn tell_other(server: &NatsServer, told: &Reports) -> tokio::runtime::Runtime {
     states
 }
 
-/// Starts honest workers with these names, and waits until the head knows so many. It may be called in a runtime.
+/// Starts honest workers with these names, and waits until the head knows so many.
 fn start(server: &NatsServer, folder: &Path, names: &[&str], told: &Reports, known: usize) -> Vec<RunningWorker> {
-    let start = |name: &&str| RunningWorker::start(server, name, &folder.join(name));
-    let started = std::thread::scope(|scope| scope.spawn(|| names.iter().map(start).collect()).join().unwrap());
+    let started = names.iter().map(|name| RunningWorker::start(server, name, &folder.join(name))).collect();
     told.wait_for(|report| matches!(report, HeadReport::Workers { workers, .. } if *workers == known));
     started
 }
@@ -217,18 +200,15 @@ fn four_keys(folder: &Path) -> [PublicKey; 4] {
 }
 
 #[test]
-fn a_worker_that_checks_its_own_results_is_named() {
+fn a_worker_does_not_get_its_own_games_to_check_them() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let listed = four_keys(folder.path());
     let ([found, local], reports) = attacked(&server, (&listed, 30), folder.path(), |server, folder, line, told| {
         let states = tell_other(server, told);
-        take_job(server, |job| Deed::Answer(turned_round(job, "liar", line)));
-        take_job(server, |job| {
-            assert_eq!(job["not_for"], json!([public(&liar_key()).to_string()]));
-            Deed::Answer(turned_round(job, "liar", line))
-        });
-        told.wait_for(|report| *report == HeadReport::Meddles("liar".to_owned()));
+        turn_round(server, "liar", &liar_key(), line);
+        let liar = Hand::new(server, &liar_key());
+        assert_eq!(liar.job_of(liar.head()["run"].as_str().unwrap(), 300), None);
         (states, start(server, folder, &["one", "two"], told, 3))
     });
     assert_eq!(found.0, local.0);
@@ -236,15 +216,16 @@ fn a_worker_that_checks_its_own_results_is_named() {
 }
 
 #[test]
-fn a_liar_that_holds_the_second_games_is_named_by_others() {
+fn a_liar_whose_friend_holds_the_second_games_is_named_by_others() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let listed = four_keys(folder.path());
-    let ([found, local], reports) = attacked(&server, (&listed, 2), folder.path(), |server, folder, line, told| {
+    let ([found, local], reports) = attacked(&server, (&listed, 1), folder.path(), |server, folder, line, told| {
         let states = tell_other(server, told);
-        take_job(server, |job| Deed::Answer(turned_round(job, "liar", line)));
-        let held = hold_job(server, is_again);
-        (states, held, start(server, folder, &["one", "two"], told, 3))
+        turn_round(server, "liar", &liar_key(), line);
+        let friend = Hand::new(server, &second_key());
+        let job = friend.job();
+        (states, friend.hold(&job), start(server, folder, &["one", "two"], told, 3))
     });
     assert_eq!(found.0, local.0);
     let named = differences(&reports);
@@ -253,15 +234,38 @@ fn a_liar_that_holds_the_second_games_is_named_by_others() {
 }
 
 #[test]
-fn a_liar_that_takes_all_second_games_is_told_of() {
+fn a_worker_that_answers_second_games_with_rubbish_cancels_none() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let listed = four_keys(folder.path());
+    let ([found, local], reports) = attacked(&server, (&listed, 30), folder.path(), |server, folder, line, told| {
+        let states = tell_other(server, told);
+        turn_round(server, "liar", &liar_key(), line);
+        let friend = Hand::new(server, &second_key());
+        let job = friend.job();
+        let honest = start(server, folder, &["one", "two"], told, 3);
+        friend.answer_bytes(&job, b"rubbish");
+        // Nor can it do so with the games of those who have them now, or the liar with those of its friend.
+        friend.answer(&job, &turned_round(&job, "friend", line));
+        Hand::new(server, &liar_key()).answer(&job, &turned_round(&job, "liar", line));
+        (states, honest)
+    });
+    assert_eq!(found.0, local.0);
+    let named = differences(&reports);
+    assert!(!named.is_empty() && named.iter().all(|one| *one == (3, Some("liar".to_owned()))), "{reports:?}");
+    assert!(!reports.iter().any(|report| matches!(report, HeadReport::Unchecked { .. })), "{reports:?}");
+}
+
+#[test]
+fn a_liar_whose_friend_alone_could_check_it_is_told_of() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let ([found, local], reports) = attacked(&server, (&[], 1), folder.path(), |server, _, line, told| {
         let states = tell_other(server, told);
-        take_job(server, |job| Deed::Answer(turned_round(job, "liar", line)));
-        // Each is sent again under another name.
-        let held: Vec<_> = (0..3).map(|_| hold_job(server, is_again)).collect();
-        (states, held)
+        turn_round(server, "liar", &liar_key(), line);
+        let friend = Hand::new(server, &second_key());
+        let job = friend.job();
+        (states, friend.hold(&job))
     });
     assert_ne!(found.0, local.0);
     let unchecked: BTreeSet<_> = reports
@@ -288,8 +292,8 @@ fn two_keys_of_one_liar_do_not_outvote_an_honest_worker() {
         told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 2, .. }));
         let honest = RunningWorker::start(server, "one", &folder.join("one"));
         honest.wait_for(|report| matches!(report, WorkerReport::Ended(..)));
-        turn_second(server, "first", &keys[0], line, || ());
-        turn_second(server, "second", &keys[1], line, || ());
+        turn_round(server, "first", &keys[0], line);
+        turn_round(server, "second", &keys[1], line);
         (states, honest)
     });
     assert_eq!(found.0, local.0);
@@ -309,11 +313,19 @@ fn a_key_that_is_not_listed_has_no_vote() {
         told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 1, .. }));
         let honest = RunningWorker::start(server, "one", &folder.join("one"));
         honest.wait_for(|report| matches!(report, WorkerReport::Ended(..)));
-        turn_second(server, "second", &second_key(), line, || ());
-        let unlisted = HeadReport::Unlisted("second".to_owned(), public(&second_key()));
-        told.wait_for(|report| *report == unlisted);
-        let mut two = Vec::new();
-        turn_second(server, "liar", &liar_key(), line, || two = start(server, folder, &["two"], told, 3));
+        let unlisted = Hand::new(server, &second_key());
+        let run = unlisted.head()["run"].as_str().unwrap().to_owned();
+        let refused = unlisted.ask(&format!("broadside.run.{run}.job"), unlisted.request(&run, 100));
+        assert_eq!(refused.as_deref(), Some(&b"refused"[..]));
+        told.wait_for(|report| *report == HeadReport::Unlisted("other".to_owned(), public(&second_key())));
+        let liar = Hand::new(server, &liar_key());
+        let job = liar.job();
+        // One that is not listed cannot tell its results either.
+        let forged =
+            to_head("answer", job["id"].as_str().unwrap(), &packed(&turned_round(&job, "second", line)), &second_key());
+        assert_eq!(unlisted.ask(&format!("broadside.run.{run}.answer"), forged).as_deref(), Some(&b"refused"[..]));
+        let two = start(server, folder, &["two"], told, 3);
+        liar.answer(&job, &turned_round(&job, "liar", line));
         (states, honest, two)
     });
     assert_eq!(found.0, local.0);
@@ -327,12 +339,11 @@ fn a_worker_that_calls_its_results_suspect_is_audited() {
     let folder = tempfile::tempdir().unwrap();
     let listed = four_keys(folder.path());
     let ([found, local], reports) = attacked(&server, (&listed, 30), folder.path(), |server, folder, line, told| {
-        let mut honest = Vec::new();
-        take_job(server, |job| {
-            honest = start(server, folder, &["one", "two"], told, 2);
-            let suspect = GameLine { suspect: Some("a slow machine".to_owned()), ..line.clone() };
-            Deed::Answer(turned_round(job, "liar", &suspect))
-        });
+        let liar = Hand::new(server, &liar_key());
+        let job = liar.job();
+        let honest = start(server, folder, &["one", "two"], told, 2);
+        let suspect = GameLine { suspect: Some("a slow machine".to_owned()), ..line.clone() };
+        liar.answer(&job, &turned_round(&job, "liar", &suspect));
         honest
     });
     assert_eq!(found.0, local.0);

@@ -1,114 +1,132 @@
-//! Hostile workers: they have a login of the cluster, rewrite what is on the server, forge jobs, and take jobs without an answer. The
-//! results of honest workers stay as they are.
+//! Hostile workers: they have a login of the cluster, send what others should have sent, tell rubbish, and take jobs without an answer.
+//! The results of honest workers stay as they are.
 
-use crate::by_hand::{engine, hold_job, job_in, liar_key, next_job, signed, state_of, tell_states};
+use crate::by_hand::{
+    Hand, engine, key_of, liar_key, packed, public, run_of, second_key, signed, state_of, tell_states,
+};
 use crate::logins::password_of;
 use crate::nats_server::NatsServer;
-use crate::support::{Reports, RunningWorker, built_ins, head, head_key, on_cluster_of, on_threads, options, without};
-use async_nats::ConnectOptions;
-use async_nats::jetstream::{self, Context};
+use crate::support::{
+    Reports, RunningWorker, built_ins, head, head_key, head_seed, on_cluster_of, on_threads, options,
+};
+use async_nats::{Client, ConnectOptions, Message};
 use cluster::{HeadOptions, HeadReport, SecretKey, Survey, WorkerReport, configuration, drain};
 use ed25519_dalek::SigningKey;
 use fake_bot::{BotFolder, PLAYS};
-use serde_json::Value;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
+use tokio::runtime::Runtime;
 use tournament::StopReason;
 
-/// Does something at the server.
-fn with_server<T>(server: &NatsServer, what: impl AsyncFnOnce(Context) -> T) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async { what(jetstream::new(async_nats::connect(server.url()).await.unwrap())).await })
+/// Somebody who answers these requests of workers as well as the head, until the value is dropped. The server allows it: it knows no
+/// logins.
+fn meddle(
+    server: &NatsServer,
+    subject: &'static str,
+    answer: impl Fn(&Message) -> Vec<Vec<u8>> + Send + 'static,
+) -> Runtime {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let client: Client = runtime.block_on(async_nats::connect(server.url())).unwrap();
+    let mut heard = runtime.block_on(async {
+        let heard = client.subscribe(subject).await.unwrap();
+        client.flush().await.unwrap();
+        heard
+    });
+    runtime.spawn(async move {
+        while let Some(message) = heard.next().await {
+            for answer in answer(&message) {
+                let _ = client.publish(message.reply.clone().unwrap(), answer.into()).await;
+            }
+            let _ = client.flush().await;
+        }
+    });
+    runtime
 }
 
-/// Changes the description of the tournament on the server.
-async fn rewrite_description(context: &Context, change: impl Fn(&mut Value)) {
-    let taken = next_job(context, "").await;
-    let job = job_in(&taken.payload);
-    let name = job["description"].as_str().unwrap();
-    let objects = context.get_object_store("broadside").await.unwrap();
-    let mut packed = Vec::new();
-    objects.get(name).await.unwrap().read_to_end(&mut packed).await.unwrap();
-    let mut description: Value = serde_json::from_slice(&zstd::decode_all(&packed[..]).unwrap()).unwrap();
-    change(&mut description);
-    let packed = zstd::encode_all(&serde_json::to_vec(&description).unwrap()[..], 1).unwrap();
-    objects.put(name, &mut &packed[..]).await.unwrap();
-    taken.double_ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
-}
-
-/// A change of a description.
-type Rewrite = fn(&mut Value);
-
-#[test]
-fn a_description_that_somebody_has_rewritten_is_not_played() {
+/// Plays a tournament between a bot that plays and one that never places its ships. `start` gets the server and the folder, and gives
+/// what lasts as long as the tournament. The results are those of threads.
+fn undisturbed<T>(
+    (bots, games): (&[String], u32),
+    options_of: impl FnOnce(HeadOptions) -> HeadOptions,
+    start: impl FnOnce(&NatsServer, &std::path::Path, &Reports) -> T + Send,
+) -> Option<Vec<HeadReport>> {
+    let server = NatsServer::start()?;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    // The second never places its ships.
-    let folders = [BotFolder::new("Strong", PLAYS), BotFolder::new("Weak", "1: fire\n2: fire")];
-    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
-    let (local, _) = on_threads(&bots, options(&at("threads"), 4));
-    let changes: [(&str, Rewrite); 2] = [
-        ("swapped", |description| description["archives"].as_array_mut().unwrap().swap(0, 1)),
-        ("limits", |description| description["limits"]["extra_ms"] = 0.into()),
-    ];
-    for (name, change) in changes {
-        let Some(server) = NatsServer::start() else { return };
-        let reports = Reports::default();
-        let (done, is_done) = channel();
-        let (stopped, (found, _), failures) = std::thread::scope(|scope| {
-            let (server, cache) = (&server, at(name).join("cache"));
-            scope.spawn(move || {
-                with_server(server, async |context| rewrite_description(&context, change).await);
-                let honest = RunningWorker::start(server, "honest", &cache);
-                honest.wait_for(
-                    |report| matches!(report, WorkerReport::Fault(why) if why.contains("somebody has changed it")),
-                );
-                is_done.recv().unwrap();
-            });
-            let head = HeadOptions { lost_after: Duration::from_secs(1), ..head(&server.url()) };
-            let played = on_cluster_of(head, &bots, options(&at(name).join("t"), 4), |_, _| false, &reports);
-            done.send(()).unwrap();
-            played
-        });
-        // The head sends it again.
-        assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()), "{name}");
-        assert_eq!(found, local, "{name}");
-        let is_told = |report: &HeadReport| matches!(report, HeadReport::GivenBack(worker, why) if worker == "honest" && why.contains("somebody has changed it"));
-        assert!(reports.0.lock().unwrap().iter().any(is_told), "{name}: {reports:?}");
-    }
-}
-
-/// Sends jobs that no head has sent, made of one that is taken: signed by another, and changed after it was signed.
-/// `send` sends a message to a subject.
-async fn forge_jobs(context: &Context, stranger: &SigningKey, send: impl AsyncFn(&str, Vec<u8>)) {
-    let taken = next_job(context, "").await;
-    let mut job = job_in(&taken.payload);
-    job["id"] = format!("{}-forged", job["tournament"].as_str().unwrap()).into();
-    let of_stranger = signed("a job", &job, stranger);
-    let changed = [&taken.payload[..96], &of_stranger[96..]].concat();
-    for forged in [of_stranger, changed] {
-        send(&taken.subject, forged).await;
-    }
-    taken.double_ack_with(jetstream::AckKind::Nak(None)).await.unwrap();
-}
-
-/// Plays a tournament while somebody forges jobs: `forge` does so with a key. Heads, honest workers and the forger have these
-/// addresses.
-fn with_forged_jobs([of_head, of_honest]: [&str; 2], forge: impl FnOnce(&SigningKey) + Send) {
-    const GAMES: u32 = 40;
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
-    let stranger = SigningKey::from_bytes(&[9; 32]);
+    let (local, _) = on_threads(bots, options(&at("threads"), games));
     let reports = Reports::default();
     let (done, is_done) = channel();
-    let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
-        let (cache, stranger) = (at("cache"), &stranger);
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let (server, folder, reports) = (&server, folder.path(), &reports);
         scope.spawn(move || {
-            forge(stranger);
-            let honest = RunningWorker::start_at(of_honest, "honest", &cache);
-            let key = arena::hex(stranger.verifying_key().as_bytes());
+            let _held = start(server, folder, reports);
+            is_done.recv().unwrap();
+        });
+        let head = options_of(head(&server.url()));
+        let played = on_cluster_of(head, bots, options(&at("t"), games), |_, _| false, reports);
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert_eq!(found, local);
+    let reports = reports.0.lock().unwrap().clone();
+    Some(reports)
+}
+
+#[test]
+fn a_bot_that_somebody_else_sends_is_not_played() {
+    let folders = [BotFolder::new("Strong", PLAYS), BotFolder::new("Weak", "1: fire\n2: fire")];
+    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
+    let reports = undisturbed(
+        (&bots, 4),
+        |head| head,
+        |server, folder, told| {
+            let meddler = meddle(server, "broadside.run.*.object", |_| {
+                // Its length comes first.
+                let bytes = b"another bot";
+                vec![[&(bytes.len() as u64).to_be_bytes()[..], bytes].concat()]
+            });
+            let honest = RunningWorker::start(server, "honest", &folder.join("honest"));
+            let is_changed = |why: &str| why.contains("somebody has changed it");
+            honest.wait_for(|report| matches!(report, WorkerReport::Fault(why) if is_changed(why)));
+            told.wait_for(
+                |report| matches!(report, HeadReport::GivenBack(worker, why) if worker == "honest" && is_changed(why)),
+            );
+            drop(meddler);
+            honest
+        },
+    );
+    assert!(reports.is_none_or(|reports| !reports.is_empty()));
+}
+
+#[test]
+fn forged_jobs_are_not_played() {
+    let stranger = key_of(9);
+    let of_stranger = stranger.clone();
+    undisturbed(
+        (&built_ins(), 40),
+        |head| head,
+        |server, folder, _| {
+            // One that a stranger has signed, one that was changed after the head has signed it, and one for another worker.
+            let head_key = SigningKey::from_bytes(&head_seed());
+            let meddler = meddle(server, "broadside.run.*.job", move |_| {
+                let job = |to: String| {
+                    json!({ "id": "0f-1", "to": to, "tournament": "t", "description": "0f", "is_alone": false, "lost_after_ms": 1000,
+                        "games": [{ "first": 0, "second": 1, "number": 0 }] })
+                };
+                let forged = signed("a job", &packed(&job(public(&liar_key()).to_string())), &of_stranger);
+                let mut changed = signed("a job", &packed(&job(String::new())), &head_key);
+                *changed.last_mut().unwrap() ^= 1;
+                let kinds =
+                    [forged, changed, signed("a job", &packed(&job(public(&liar_key()).to_string())), &head_key)];
+                let mut number = [0; 1];
+                getrandom::fill(&mut number).unwrap();
+                vec![kinds[usize::from(number[0]) % 3].clone()]
+            });
+            let honest = RunningWorker::start(server, "honest", &folder.join("honest"));
+            let key = public(&stranger).to_string();
             let (mut of_stranger, mut changed) = (false, false);
             honest.wait_for(|report| {
                 let WorkerReport::Fault(why) = report else { return false };
@@ -116,56 +134,91 @@ fn with_forged_jobs([of_head, of_honest]: [&str; 2], forge: impl FnOnce(&Signing
                 changed |= why.contains("its signature is wrong");
                 of_stranger && changed
             });
+            drop(meddler);
+            honest
+        },
+    );
+}
+
+#[test]
+fn a_head_answers_at_inboxes_of_workers_only() {
+    let text = configuration(&head_key().public(), &["honest", "hostile"].map(str::to_owned));
+    let Some(server) = NatsServer::configured(&text) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let url = |login: &str| server.url_for(&format!("{login}:{}@", password_of(&text, login)));
+    let honest = RunningWorker::start_at(&url("honest"), "honest", &folder.path().join("cache"));
+    let (done, is_done) = channel::<()>();
+    let played = std::thread::scope(|scope| {
+        let (server, text) = (&server, &text);
+        scope.spawn(move || {
+            let options = |login: &str| {
+                ConnectOptions::with_user_and_password(login.to_owned(), password_of(text, login).to_owned())
+            };
+            let hostile =
+                Hand::with(options("hostile").custom_inbox_prefix("_INBOX.worker.hostile"), server, &liar_key());
+            let watcher = Hand::with(options("head").custom_inbox_prefix("_INBOX.head"), server, &second_key());
+            let mut heard = watcher.with_client(async |client| {
+                let heard = client.subscribe("broadside.workers.drain").await.unwrap();
+                client.flush().await.unwrap();
+                heard
+            });
+            let run = hostile.head()["run"].as_str().unwrap().to_owned();
+            let (subject, request) = (format!("broadside.run.{run}.job"), hostile.request(&run, 0));
+            // The answer to a request goes where the asker wants, and the head may write everywhere.
+            hostile.with_client(async |client| {
+                for reply in ["broadside.workers.drain", "broadside.heads", "broadside.ask"] {
+                    client.publish_with_reply(subject.clone(), reply, request.clone().into()).await.unwrap();
+                }
+                client.flush().await.unwrap();
+            });
+            // This one has an answer, and it comes after those.
+            assert!(hostile.ask(&subject, request).is_some());
+            watcher.with_client(async |client| {
+                client.publish("broadside.workers.drain", "the end".into()).await.unwrap();
+                let first = heard.next().await.unwrap();
+                assert_eq!(&first.payload[..], b"the end");
+            });
             is_done.recv().unwrap();
         });
-        let options = options(&at("cluster"), GAMES);
-        let played = on_cluster_of(head(of_head), &built_ins(), options, |_, _| false, &reports);
+        let options = options(&folder.path().join("t"), 400);
+        let played = on_cluster_of(
+            HeadOptions { lost_after: Duration::from_secs(1), ..head(&url("head")) },
+            &built_ins(),
+            options,
+            |_, _| false,
+            &Reports::default(),
+        );
         done.send(()).unwrap();
         played
     });
-    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
-    assert_eq!(found, local);
-    assert_eq!(machines.keys().collect::<Vec<_>>(), [&Some("honest".to_owned())]);
+    assert_eq!((played.0, played.1.0.len(), played.2), (StopReason::Complete, 400, Vec::new()));
+    drop(honest);
 }
 
 #[test]
-fn forged_jobs_are_not_played() {
-    let Some(server) = NatsServer::start() else { return };
-    with_forged_jobs([&server.url(), &server.url()], |stranger| {
-        with_server(&server, async |context| {
-            let send = async |subject: &str, message: Vec<u8>| {
-                context.publish(subject.to_owned(), message.into()).await.unwrap().await.unwrap();
-            };
-            forge_jobs(&context, stranger, send).await;
-        });
+fn a_listed_worker_that_plays_nothing_ends_no_game() {
+    let (mut listed, folder) = (vec![public(&liar_key())], tempfile::tempdir().unwrap());
+    let cache = folder.path().join("honest");
+    listed.push(SecretKey::kept(&cache.join("worker.key")).unwrap().public());
+    let options_of = |head: HeadOptions| HeadOptions { workers: listed, ..head };
+    let reports = undisturbed((&built_ins(), 40), options_of, |server, _, told| {
+        let liar = Hand::new(server, &liar_key());
+        let first = liar.job();
+        let honest = RunningWorker::start(server, "honest", &cache);
+        // It knows an honest worker now.
+        told.wait_for(|report| matches!(report, HeadReport::Workers { workers: 1, .. }));
+        let games = first["games"].as_array().unwrap().iter();
+        let failed: Vec<_> = games.map(|game| json!({ "failed": { "fixture": game, "error": "no" } })).collect();
+        liar.answer(&first, &json!({ "worker": "liar", "games": failed, "files": null, "why": null }));
+        // What others play, it does not end either.
+        for id in ["", "0f-1", first["id"].as_str().unwrap()] {
+            liar.answer_bytes(&json!({ "id": format!("{}-{id}", run_of(&first)) }), b"rubbish");
+        }
+        honest
     });
-}
-
-#[test]
-fn jobs_that_the_server_forges_for_a_login_without_the_right_are_not_played() {
-    let text = configuration(&head_key().public(), &["honest", "hostile"].map(str::to_owned));
-    let Some(server) = NatsServer::configured(&text) else { return };
-    let url = |login: &str| server.url_for(&format!("{login}:{}@", password_of(&text, login)));
-    // The streams are there before anybody asks for them.
-    Survey::take(&url("head").parse().unwrap(), &arena::Interrupt::new().unwrap()).unwrap();
-    with_forged_jobs([&url("head"), &url("honest")], |stranger| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let options =
-                ConnectOptions::with_user_and_password("hostile".to_owned(), password_of(&text, "hostile").to_owned());
-            let client = options.custom_inbox_prefix("_INBOX.worker.hostile").connect(server.url()).await.unwrap();
-            let context = jetstream::new(client.clone());
-            // The answer to a request goes where the asker wants, and the server may write everywhere.
-            let send = async |subject: &str, message: Vec<u8>| {
-                let kept = "$O.broadside-files.M.forged";
-                context.publish(kept, message.into()).await.unwrap().await.unwrap();
-                let asked = format!("$JS.API.DIRECT.GET.OBJ_broadside-files.{kept}");
-                client.publish_with_reply(asked, subject.to_owned(), "".into()).await.unwrap();
-                client.flush().await.unwrap();
-            };
-            forge_jobs(&context, stranger, send).await;
-        });
-    });
+    let Some(reports) = reports else { return };
+    let is_told = |report: &HeadReport| matches!(report, HeadReport::GivenBack(worker, why) if worker == "liar" && why.contains("no"));
+    assert!(reports.iter().any(is_told), "{reports:?}");
 }
 
 #[test]
@@ -175,9 +228,9 @@ fn only_a_head_drains_a_worker() {
     let (address, interrupt) = (server.url().parse().unwrap(), arena::Interrupt::new().unwrap());
     let worker = RunningWorker::start(&server, "honest", &folder.path().join("cache"));
     drain(&address, "honest", &SecretKey::drawn(), &interrupt).unwrap();
-    with_server(&server, async |context| {
-        context.client().publish("broadside.workers.drain", "honest".into()).await.unwrap();
-        context.client().flush().await.unwrap();
+    Hand::new(&server, &liar_key()).with_client(async |client| {
+        client.publish("broadside.workers.drain", "honest".into()).await.unwrap();
+        client.flush().await.unwrap();
     });
     let options = options(&folder.path().join("t"), 40);
     let played = on_cluster_of(head(&server.url()), &built_ins(), options, |_, _| false, &Reports::default());
@@ -187,30 +240,33 @@ fn only_a_head_drains_a_worker() {
 }
 
 #[test]
-fn a_job_that_a_worker_holds_for_ever_is_set_aside() {
-    const GAMES: u32 = 40;
+fn a_job_that_a_worker_holds_for_ever_is_played_by_another() {
+    let options_of = |head: HeadOptions| HeadOptions { lost_after: Duration::from_secs(1), ..head };
+    undisturbed((&built_ins(), 40), options_of, |server, folder, _| {
+        let liar = Hand::new(server, &liar_key());
+        let job = liar.job();
+        (liar.hold(&job), RunningWorker::start(server, "honest", &folder.join("honest")))
+    });
+}
+
+#[test]
+fn games_that_all_workers_hold_for_ever_are_set_aside() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
-    let (done, is_done) = channel();
-    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
-        let (server, cache) = (&server, at("cache"));
-        scope.spawn(move || {
-            // The first job has one pair.
-            let _held = hold_job(server, |_| true);
-            let _honest = RunningWorker::start(server, "honest", &cache);
-            is_done.recv().unwrap();
+    let (stopped, _, failures) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let held = [1, 2, 3].map(|number| {
+                let worker = Hand::new(&server, &key_of(number));
+                let job = worker.job();
+                (job["games"].clone(), worker.hold(&job))
+            });
+            assert!(held.iter().all(|(games, _)| *games == held[0].0), "each gets the games that the one before holds");
         });
-        let [lost_after, stuck_after] = [1, 5].map(Duration::from_secs);
+        let [lost_after, stuck_after] = [60_000, 500].map(Duration::from_millis);
         let head = HeadOptions { lost_after, stuck_after, ..head(&server.url()) };
-        let options = options(&at("t"), GAMES);
-        let played = on_cluster_of(head, &built_ins(), options, |_, _| false, &Reports::default());
-        done.send(()).unwrap();
-        played
+        on_cluster_of(head, &built_ins(), options(&folder.path().join("t"), 2), |_, _| false, &Reports::default())
     });
-    assert_eq!((stopped, found.len() as u32), (StopReason::Complete, GAMES - 2));
-    assert_eq!(without(&found, &local), [""; 0]);
+    assert_eq!(stopped, StopReason::Complete);
     assert!(failures.len() == 2 && failures.iter().all(|why| why.contains("it is set aside")), "{failures:?}");
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct NatsServer {
 }
 
 impl NatsServer {
-    /// Starts a server with JetStream; `None` where there is none.
+    /// Starts a server; `None` where there is none.
     pub(crate) fn start() -> Option<NatsServer> {
         NatsServer::configured("")
     }
@@ -55,19 +55,10 @@ impl NatsServer {
         format!("nats://{login}127.0.0.1:{}", self.port)
     }
 
-    /// Kills the server and starts it again on the same port, with what it has on the disk.
+    /// Kills the server and starts it again on the same port.
     pub(crate) fn restart(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
-        self.process = spawn(self.folder.path(), &self.port.to_string());
-        assert_eq!(self.wait_for_port(), self.port);
-    }
-
-    /// Kills the server and starts it again on the same port, without what it had on the disk.
-    pub(crate) fn restart_without_store(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
         self.process = spawn(self.folder.path(), &self.port.to_string());
         assert_eq!(self.wait_for_port(), self.port);
     }
@@ -93,9 +84,6 @@ const CONFIGURATION: &str = "nats.conf";
 fn spawn(folder: &Path, port: &str) -> Child {
     let mut command = Command::new("nats-server");
     command.current_dir(folder).args(["-c", CONFIGURATION]);
-    if fs::metadata(folder.join(CONFIGURATION)).unwrap().len() == 0 {
-        command.args(["-js", "-sd", "store"]);
-    }
     command.args(["-a", "127.0.0.1", "-p", port]);
     command.arg("--ports_file_dir").arg(folder).arg("-l").arg(folder.join("log"));
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()

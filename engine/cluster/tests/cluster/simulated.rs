@@ -1,15 +1,13 @@
 //! Workers that play nothing: they take jobs as workers do, and answer after a drawn time.
 
-use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::{self, AckKind, Message};
 use async_nats::{Client, ConnectOptions};
-use cluster::{MachineState, WorkerState};
+use cluster::{MachineState, RunningJob, WorkerState};
 use ed25519_dalek::{Signer, SigningKey};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tournament::{Fixture, GameLine};
 
@@ -45,11 +43,16 @@ pub(crate) struct Counts {
     pub(crate) died: AtomicU64,
 }
 
+/// The fields of the state of a head that a worker needs.
+#[derive(Deserialize)]
+struct Head {
+    run: String,
+}
+
 /// The fields of a job that a worker needs.
 #[derive(Deserialize)]
 struct Job {
     id: String,
-    tournament: String,
     games: Vec<Fixture>,
 }
 
@@ -75,57 +78,47 @@ impl Simulation {
     async fn worker(&self, number: u32) {
         let mut random = Random(u64::from(number) + 1);
         loop {
-            let options = ConnectOptions::new().custom_inbox_prefix("_INBOX.worker");
+            let options = ConnectOptions::new().custom_inbox_prefix("_INBOX.worker.any");
             let Ok(client) = options.connect(&self.url).await else { continue };
-            let states = tokio::spawn(tell(client.clone(), self.state(number), number));
-            let _states = AbortOnDrop(states.abort_handle());
-            while self.job(&client, number, &mut random).await.unwrap_or(true) {}
+            while self.jobs(&client, number, &mut random).await.unwrap_or(true) {}
             self.counts.died.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Takes a job, if there is one, and answers it; false if the worker dies meanwhile.
-    async fn job(&self, client: &Client, number: u32, random: &mut Random) -> Result<bool, async_nats::Error> {
-        let context = jetstream::new(client.clone());
-        let jobs = context.get_stream("broadside-jobs").await?;
-        let Some(name) = jobs.consumer_names().next().await else { return Ok(true) };
-        let consumer: PullConsumer = jobs.get_consumer(&name?).await?;
+    /// Takes jobs and answers them, until the worker dies: then it gives false.
+    async fn jobs(&self, client: &Client, number: u32, random: &mut Random) -> Result<bool, async_nats::Error> {
+        let Some(head) = client.subscribe("broadside.heads").await?.next().await else { return Ok(true) };
+        // After the key of the head and its signature.
+        let Head { run } = serde_json::from_slice(&zstd::decode_all(&head.payload[96..])?)?;
+        let states = Arc::new(Mutex::new(self.state(number)));
+        let telling = tokio::spawn(tell(client.clone(), Arc::clone(&states), number, self.lost_after / 3));
+        let _telling = AbortOnDrop(telling.abort_handle());
+        let subject = |kind: &str| format!("broadside.run.{run}.{kind}");
+        let request = json!({ "id": name_of(number), "labels": [], "slots": 1, "wait_ms": 5000 });
+        let request = to_head("job", &run, &packed(&request), number);
         loop {
-            let mut fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(5)).messages().await?;
-            let Some(message) = fetched.next().await else { continue };
-            let message = message?;
+            let message = client.request(subject("job"), request.clone().into()).await?;
+            if message.payload.is_empty() {
+                continue;
+            }
             self.counts.taken.fetch_add(1, Ordering::Relaxed);
+            let job: Job = serde_json::from_slice(&zstd::decode_all(&message.payload[96..])?)?;
+            let running = RunningJob { id: job.id.clone(), tournament: String::new(), games: job.games.len(), done: 0 };
+            states.lock().unwrap().running = vec![running];
             let slower = if number.is_multiple_of(SLOW) { SLOWER } else { 1 };
             let time = self.job.mul_f64(random.between(0.2, 1.8)) * slower;
             if random.next().is_multiple_of(DEATHS) {
                 tokio::time::sleep(time / 2).await;
                 return Ok(false);
             }
-            self.play(&message, time).await?;
-            // After the key of the head and its signature.
-            let job: Job = serde_json::from_slice(&zstd::decode_all(&message.payload[96..])?)?;
+            tokio::time::sleep(time).await;
             let games: Vec<Value> = job.games.iter().map(|game| json!({ "played": self.line_of(*game) })).collect();
-            let answer =
-                json!({ "job": job.id, "worker": name_of(number), "games": games, "files": null, "why": null });
-            let sent = jetstream::message::PublishMessage::build()
-                .payload(signed("an answer", &answer, number).into())
-                .message_id(&job.id);
-            context.send_publish(format!("broadside.answers.{}", job.tournament), sent).await?.await?;
-            message.double_ack().await?;
+            let answer = json!({ "worker": name_of(number), "games": games, "files": null, "why": null });
+            let answer = to_head("answer", &job.id, &packed(&answer), number);
+            client.request(subject("answer"), answer.into()).await?;
+            states.lock().unwrap().running.clear();
             self.counts.answered.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    /// Waits as long as the job takes, and tells that it goes on.
-    async fn play(&self, message: &Message, time: Duration) -> Result<(), async_nats::Error> {
-        let (step, mut left) = (self.lost_after / 3, time);
-        while left > step {
-            tokio::time::sleep(step).await;
-            message.ack_with(AckKind::Progress).await?;
-            left -= step;
-        }
-        tokio::time::sleep(left).await;
-        Ok(())
     }
 
     fn line_of(&self, fixture: Fixture) -> GameLine {
@@ -156,10 +149,11 @@ fn name_of(number: u32) -> String {
 }
 
 /// Tells the state of a worker again and again.
-async fn tell(client: Client, state: WorkerState, number: u32) {
+async fn tell(client: Client, state: Arc<Mutex<WorkerState>>, number: u32, step: Duration) {
     loop {
-        let _ = client.publish("broadside.workers.states", signed("a state", &state, number).into()).await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        let now = packed(&*state.lock().unwrap());
+        let _ = client.publish("broadside.workers.states", signed("a state", &now, number).into()).await;
+        tokio::time::sleep(step).await;
     }
 }
 
@@ -175,10 +169,15 @@ fn key_of(number: u32) -> SigningKey {
 }
 
 /// A message of this kind, signed by the worker with this number.
-fn signed(kind: &str, message: &impl Serialize, number: u32) -> Vec<u8> {
-    let (key, packed) = (key_of(number), packed(message));
-    let signature = key.sign(&[format!("broadside {kind}\n").as_bytes(), &packed].concat());
-    [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), &packed].concat()
+fn signed(kind: &str, message: &[u8], number: u32) -> Vec<u8> {
+    let key = key_of(number);
+    let signature = key.sign(&[format!("broadside {kind}\n").as_bytes(), message].concat());
+    [&key.verifying_key().to_bytes()[..], &signature.to_bytes(), message].concat()
+}
+
+/// A message for a head: a line and the rest.
+fn to_head(kind: &str, line: &str, rest: &[u8], number: u32) -> Vec<u8> {
+    signed(kind, &[line.as_bytes(), b"\n", rest].concat(), number)
 }
 
 /// A task that ends with the value.

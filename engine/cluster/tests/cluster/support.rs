@@ -8,6 +8,7 @@ use runner::{
     BotOptions, Context, GameSetup, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit, TournamentOptions,
 };
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -225,9 +226,19 @@ pub(crate) fn head(url: &str) -> HeadOptions {
     HeadOptions { server, lost_after, required: Vec::new(), key, audit: 0.0, workers: Vec::new(), stuck_after }
 }
 
+/// The secret part of the key of this program's heads.
+pub(crate) fn head_seed() -> [u8; 32] {
+    [1; 32]
+}
+
 /// The key of this program's heads.
 pub(crate) fn head_key() -> SecretKey {
-    static KEY: LazyLock<SecretKey> = LazyLock::new(SecretKey::drawn);
+    static KEY: LazyLock<SecretKey> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("head.key");
+        fs::write(&path, arena::hex(&head_seed())).unwrap();
+        SecretKey::kept(&path).unwrap()
+    });
     KEY.clone()
 }
 

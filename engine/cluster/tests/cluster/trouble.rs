@@ -1,19 +1,16 @@
 //! Workers that fail or lie, heads that meet, and servers that forget: what others play counts all the same.
 
-use crate::by_hand::{Deed, engine, liar_key, state_of, take_job, take_job_of, tell_states};
+use crate::by_hand::{Hand, engine, key_of, liar_key, packed, signed, state_of, tell};
 use crate::nats_server::NatsServer;
 use crate::support::{
-    Reports, RunningWorker, a_line, built_ins, head, on_cluster_telling, on_cluster_with, on_threads, options,
-    prepared, without,
+    Reports, RunningWorker, a_line, built_ins, head_seed, on_cluster_telling, on_cluster_with, on_threads, options,
+    without,
 };
-use arena::Interrupt;
-use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE;
-use cluster::{Head, HeadReport, Survey};
+use cluster::HeadReport;
+use ed25519_dalek::SigningKey;
 use players::Tools;
 use serde_json::{Value, json};
 use std::fs;
-use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use tournament::{Fixture, GameLine, StopReason};
@@ -106,7 +103,7 @@ fn a_lost_job_is_found_while_others_wait_for_a_worker() {
     let (stopped, (found, _), failures) = std::thread::scope(|scope| {
         let (server, cache) = (&server, folder.path().join("cache"));
         scope.spawn(move || {
-            take_job_of(server, "_-", |_| Deed::Confirm);
+            drop(Hand::new(server, &liar_key()).job());
             let _worker = RunningWorker::start_with(&server.url(), "poor", &cache, Tools::in_folders([]));
             is_done.recv().unwrap();
         });
@@ -139,17 +136,32 @@ fn tournaments_that_are_the_same_do_not_end_each_other() {
 }
 
 #[test]
-fn a_server_that_has_forgotten_everything_is_told_of() {
+fn a_tournament_goes_on_when_the_server_is_back() {
+    const GAMES: u32 = 400;
     let Some(mut server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (prepared, of_bots) = prepared(&built_ins(), options(folder.path(), 400));
-    let interrupt = prepared.interrupt().clone();
-    let mut head = Head::open(&head(&server.url()), prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
-    server.restart_without_store();
-    let _streams = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
-    let ended = prepared.play_in(&mut head, &mut |_, _| ControlFlow::Continue(()));
-    let error = ended.unwrap_err().to_string();
-    assert!(error.contains("has lost its streams"), "{error}");
+    let at = |name: &str| folder.path().join(name);
+    let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
+    let _workers = ["one", "two"].map(|name| RunningWorker::start(&server, name, &at(name)));
+    let reports = Reports::default();
+    let url = server.url();
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let (tell, told) = channel();
+        let (server, reports) = (&mut server, &reports);
+        scope.spawn(move || {
+            told.recv().unwrap();
+            server.restart();
+        });
+        let (options, soon) = (options(&at("t"), GAMES), Duration::from_secs(2));
+        let mut tell = Some(tell);
+        let restart = |_: &GameLine, _| {
+            tell.take().into_iter().for_each(|tell| tell.send(()).unwrap());
+            false
+        };
+        on_cluster_telling(&url, &built_ins(), options, soon, restart, reports)
+    });
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert_eq!(found, local);
 }
 
 /// An answer of a worker that lies: `change` gets the answer of an honest one.
@@ -189,31 +201,19 @@ const LIES: [Lie; 19] = [
     ("seats", |answer| lines(answer, |line| line["outcome"]["ranking"] = json!([]))),
     ("no games", |answer| answer["games"] = json!([])),
     ("other games", |answer| lines(answer, |line| line["number"] = 4_000_000_000_u32.into())),
-    ("files", |answer| answer["files"] = "no-such-object".into()),
-    ("files of others", |answer| answer["files"] = "itself".into()),
+    ("files", |answer| answer["files"] = "0f".repeat(32).into()),
+    ("both", |answer| {
+        lines(answer, |line| {
+            line["outcome"]["ranking"] = json!(["A", "B"]);
+            line["outcome"]["winner"] = "B".into();
+        });
+    }),
     ("no answer", |answer| *answer = json!({ "what": "ever" })),
 ];
 
 /// A word of letters that stands for a number.
 fn name_of(number: usize) -> String {
     number.to_string().chars().map(|digit| char::from(b'a' + digit as u8 - b'0')).collect()
-}
-
-/// Keeps an object that is a link to itself.
-fn keep_link_to_itself(server: &NatsServer, name: &str) {
-    let link = json!({ "name": name, "bucket": "broadside-files" });
-    let about = json!({
-        "name": name, "bucket": "broadside-files", "nuid": "x", "size": 0, "chunks": 0, "mtime": "2026-01-01T00:00:00Z",
-        "digest": "", "deleted": false, "options": { "link": link, "max_chunk_size": null }
-    });
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-        let subject = format!("$O.broadside-files.M.{}", BASE64_URL_SAFE.encode(name));
-        context.publish(subject, serde_json::to_vec(&about).unwrap().into()).await.unwrap().await.unwrap();
-        let found = context.get_object_store("broadside-files").await.unwrap().info(name).await.unwrap();
-        assert!(found.options.unwrap().link.is_some());
-    });
 }
 
 /// The answer of a worker to whom all games end as this one.
@@ -223,7 +223,7 @@ fn honest(job: &Value, line: &GameLine) -> Value {
         let seed = fixture.seed(7, built_ins().each_ref().map(String::as_str)).to_string();
         json!({ "played": GameLine { fixture, seed, ..line.clone() } })
     });
-    json!({ "job": job["id"], "worker": "liar", "games": games.collect::<Vec<_>>(), "files": null, "why": null })
+    json!({ "worker": "liar", "games": games.collect::<Vec<_>>(), "files": null, "why": null })
 }
 
 #[test]
@@ -234,19 +234,18 @@ fn a_worker_that_lies_harms_no_head() {
     const GAMES: u32 = 400;
     let (local, _) = on_threads(&built_ins(), options(&at("threads"), GAMES));
     let line = a_line(&built_ins(), &at("line"));
-    let _store = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
-    keep_link_to_itself(&server, "itself");
     let (done, is_done) = channel();
     let reports = Reports::default();
     let (stopped, (found, _), failures) = std::thread::scope(|scope| {
         let (server, cache) = (&server, at("cache"));
         scope.spawn(move || {
-            for (_, change) in LIES {
-                take_job(server, |job| {
-                    let mut answer = honest(job, &line);
-                    change(&mut answer);
-                    Deed::Answer(answer)
-                });
+            // Each by another key: one that lies again and again waits for long.
+            for (number, (_, change)) in (100..).zip(LIES) {
+                let liar = Hand::new(server, &key_of(number));
+                let job = liar.job();
+                let mut answer = honest(&job, &line);
+                change(&mut answer);
+                liar.answer(&job, &answer);
             }
             let _honest = RunningWorker::start(server, "one", &cache);
             is_done.recv().unwrap();
@@ -310,22 +309,13 @@ fn a_worker_of_another_version_or_other_rules_is_refused_on_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     let ours = engine(&server);
     let version = ours.split(' ').next().unwrap();
-    let (other, token) = (format!("{version} 00000000"), format!("{}-20-00000000", version.replace('.', "-2e-")));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    // A job of a head with other rules, and a worker that has them.
+    let other = format!("{version} 00000000");
+    // A head with other rules, and a worker that has them.
     let state = state_of(&liar_key(), &other, |_| {});
-    runtime.block_on(async {
-        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-        let jobs = context.get_stream("broadside-jobs").await.unwrap();
-        let config = async_nats::jetstream::consumer::pull::Config {
-            durable_name: Some(format!("{token}_-")),
-            filter_subject: format!("broadside.jobs.{token}.-.*"),
-            ..Default::default()
-        };
-        jobs.create_consumer(config).await.unwrap();
-        context.publish(format!("broadside.jobs.{token}.-.t"), "x".into()).await.unwrap().await.unwrap();
-    });
-    let _told = tell_states(&server, vec![state]);
+    let head = json!({ "run": "0f", "tournament": "t", "engine": other, "is_over": false, "queues": {} });
+    let key = SigningKey::from_bytes(&head_seed());
+    let head = signed("a state of a head", &packed(&head), &key);
+    let _told = tell(&server, vec![("broadside.workers.states", state), ("broadside.heads", head)]);
     let worker = RunningWorker::start(&server, "one", &folder.path().join("cache"));
     worker.wait_for(|report| matches!(report, cluster::WorkerReport::OtherEngine(theirs) if *theirs == other));
     let reports = Reports::default();

@@ -8,7 +8,7 @@ use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use cluster::{
     AuditCounts, ClusterError, Head, HeadOptions, HeadReport, Login, PublicKey, STUCK_AFTER, SecretKey, ServerAddress,
-    Survey, Worker, WorkerOptions, WorkerReport, configuration, drain, forget,
+    Survey, Worker, WorkerOptions, WorkerReport, configuration, drain,
 };
 use platform::process::machine_name;
 use rules::counted;
@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
-use tournament::{SchedulerEvent, ScoreTable};
+use tournament::{SchedulerEvent, ScoreTable, forget_worker};
 
 /// A closure that is called at each step of a tournament, and may end it.
 type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
@@ -147,7 +147,8 @@ fn tell_of_head(report: HeadReport) {
         )),
         HeadReport::GivenBack(worker, why) => {
             show::say(&format!(
-                "The worker {worker} could not play games, which wait for another: {}",
+                "The worker {} could not play games, which wait for another: {}",
+                printable(&worker),
                 printable(&why)
             ));
         }
@@ -156,17 +157,18 @@ fn tell_of_head(report: HeadReport) {
             printable(&name),
             printable(&called)
         )),
-        HeadReport::Meddles(worker) => show::say(&format!(
-            "The worker {} tells results of games again that others are to check: do not trust it",
-            printable(&worker)
-        )),
+        HeadReport::Connection(true) => show::tell("The NATS server answers again: the tournament goes on"),
+        HeadReport::Connection(false) => {
+            show::say("There is no connection to the NATS server: the tournament goes on when it is back");
+        }
         HeadReport::Differs { game, told, outlier } => {
             let told: Vec<_> = told.iter().map(|(worker, result)| format!("{worker}: {result}")).collect();
             let told = format!("{}: {}", printable(&game), printable(&told.join("; ")));
             show::say(&match outlier.as_deref().map(printable) {
                 Some(worker) => format!(
                     "The worker {worker} tells another result than two others of game {told}. If that happens again: \
-                     broadside cluster forget '{worker}' FOLDER"
+                     broadside cluster forget {} FOLDER",
+                    shlex::try_quote(&worker).unwrap_or_default()
                 ),
                 None => format!(
                     "Workers tell different results of game {told}. The first counts, unless --worker-keys lists two that agree. A \
@@ -180,7 +182,7 @@ fn tell_of_head(report: HeadReport) {
             printable(&worker)
         )),
         HeadReport::Unlisted(worker, key) => show::say(&format!(
-            "Results of the worker {} do not count: --worker-keys does not list its key {key}",
+            "The worker {} gets no games: --worker-keys does not list its key {key}",
             printable(&worker)
         )),
         HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
@@ -276,7 +278,7 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
         }
         Some(ClusterCommand::Key) => show::print(&format!("{}\n", head_key()?.public()))?,
         Some(ClusterCommand::Forget(args)) => {
-            let (games, names) = forget(&args.folder, &args.worker)?;
+            let (games, names) = forget_worker(&args.folder, &args.worker)?;
             let names = printable(&names.into_iter().collect::<Vec<_>>().join(", "));
             let games = counted(games as u32, "game");
             show::tell(&format!("{games} of {names} removed; the command of the tournament plays them again"));

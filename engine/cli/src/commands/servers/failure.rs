@@ -3,10 +3,11 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use arena::ArenaError;
-use cluster::{ClusterError, ForgetError, WorkerError};
+use cluster::{ClusterError, WorkerError};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
+use tournament::ForgetError;
 
 /// An error of a server or a client.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,7 @@ impl From<ClusterError> for Failure {
     fn from(error: ClusterError) -> Failure {
         match error {
             ClusterError::Interrupted => Failure::Engine(ArenaError::Interrupted),
+            ClusterError::Folder(error) => Failure::Engine(error),
             error => Failure::Server(ServerFailure::Cluster(error)),
         }
     }
@@ -43,7 +45,6 @@ impl From<ClusterError> for Failure {
 impl From<ForgetError> for Failure {
     fn from(error: ForgetError) -> Failure {
         match error {
-            ForgetError::Names(error) => error.into(),
             ForgetError::Journal(error) => Failure::Engine(error),
             error => Failure::Server(ServerFailure::Forget(error)),
         }
@@ -133,12 +134,12 @@ impl ServerFailure {
                 "check the name and password in its address, or --nats-creds, --nats-nkey, --nats-cert"
             }
             ServerFailure::Cluster(ClusterError::Connect { .. }) => {
-                "start one there with `nats-server -js` (Debian: apt-get install nats-server); docs/cluster.md has more"
+                "start one there with `nats-server` (Debian: apt-get install nats-server); docs/cluster.md has more"
             }
             ServerFailure::Cluster(ClusterError::NoWorker(..)) => "`broadside cluster` lists the workers",
-            ServerFailure::Cluster(ClusterError::NoJetStream) => "start it with `nats-server -js -sd FOLDER`",
-            ServerFailure::Cluster(ClusterError::Server(..)) => {
-                "check that the server runs with JetStream (nats-server -js), has room on its disk, and gives these rights"
+            ServerFailure::Cluster(ClusterError::Rights(_)) => {
+                "heads and workers have other rights, and `broadside cluster` needs those of a head: `broadside cluster config` \
+                 prints a configuration with them"
             }
             ServerFailure::Worker(WorkerError::Sandbox(_)) => "docs/sandbox.md lists what strict needs",
             ServerFailure::Serve(_)

@@ -2,10 +2,9 @@
 
 use crate::show::text::names::padded;
 use cluster::{Survey, WorkerState};
-use rules::counted;
 use unicode_width::UnicodeWidthStr;
 
-/// The workers and queues in columns.
+/// The workers in columns, and the games of each head.
 pub(crate) fn text(survey: &Survey) -> String {
     let mut text = String::new();
     if survey.workers.is_empty() {
@@ -33,12 +32,9 @@ pub(crate) fn text(survey: &Survey) -> String {
     for queue in survey.queues.iter().filter(|queue| queue.waiting + queue.running > 0) {
         let needs = if queue.needs.is_empty() { "any worker".to_owned() } else { queue.needs.join(", ") };
         text.push_str(&format!(
-            "Jobs for {needs}: {} waiting, {} given out, {} of them again\n",
-            queue.waiting, queue.running, queue.again
+            "Games of {} for {needs}: {} waiting, {} given out, {} of all again\n",
+            queue.tournament, queue.waiting, queue.running, queue.again
         ));
-    }
-    if survey.answers > 0 {
-        text.push_str(&format!("{} for heads that have not taken them\n", counted(survey.answers as u32, "answer")));
     }
     text
 }

@@ -438,14 +438,18 @@ fn only_results_of_workers_whose_keys_are_listed_count() {
     let key = worker.says("Key: ").trim_start_matches("Key: ").to_owned();
     worker.says("Labels: ");
     let play = |key: &str| {
-        let ended = tournament(&folder, 12, "t", &["--cluster", &url, "--worker-keys", key]).output().unwrap();
-        (ended.status.success(), String::from_utf8(ended.stderr).unwrap())
+        let mut command = tournament(&folder, 12, "t", &["--cluster", &url, "--worker-keys", key]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    let (is_played, said) = play(&head_key());
-    assert!(!is_played && count_games(&folder.path().join("t")) == 0, "{said}");
-    assert!(said.contains(&format!("one do not count: --worker-keys does not list its key {key}")), "{said}");
-    let (is_played, said) = play(&key);
-    assert!(is_played && count_games(&folder.path().join("t")) == 12, "{said}");
+    let mut refused = play(&head_key());
+    let mut said = BufReader::new(refused.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let words = format!("The worker one gets no games: --worker-keys does not list its key {key}");
+    assert!(said.any(|line| line.contains(&words)));
+    worker.says(&format!("--worker-keys does not list the key {key}"));
+    kill_process(Pid::from_child(&refused), Signal::INT).unwrap();
+    assert_eq!((refused.wait().unwrap().code(), count_games(&folder.path().join("t"))), (Some(130), 0));
+    let played = play(&key).wait_with_output().unwrap();
+    assert!(played.status.success() && count_games(&folder.path().join("t")) == 12);
 }
 
 #[test]
@@ -487,12 +491,17 @@ fn what_cannot_be_is_told() {
         command.arg("-b").args(players).assert().code(code).stderr(contains(words));
     };
     refused(&["--cluster", "http://host"], 2, "is not the address of a NATS server");
-    refused(&["--cluster", "nats://127.0.0.1:1"], 1, "nats-server -js");
+    refused(&["--cluster", "nats://127.0.0.1:1"], 1, "start one there with `nats-server`");
     refused(&["--cluster", "nats://127.0.0.1:1", "--sandbox", "off"], 2, "in the strict sandbox only");
     refused(&["--require", "fast"], 2, "--cluster");
-    if let Some(server) = NatsServer::configured("max_payload: 1MB\n") {
-        let told = broadside().args(["cluster", &server.url()]).assert().code(1).stderr(contains("without JetStream"));
-        told.stderr(contains("nats-server -js"));
+    // The rights of another use of the server.
+    let poor =
+        "authorization: { users: [ { user: u, password: p, permissions: { publish: other, subscribe: other } } ] }\n";
+    if let Some(server) = NatsServer::configured(poor) {
+        let url = server.url_for("u:p@");
+        let told = broadside().args(["cluster", &url]).assert().code(1).stderr(contains("Permissions Violation"));
+        told.stderr(contains("broadside cluster config"));
+        refused(&["--cluster", &url], 1, "Permissions Violation");
     }
     let worker = ["worker", "nats://127.0.0.1:1"];
     broadside().args(worker).assert().code(2).stderr(contains("broadside cluster key"));

@@ -1,10 +1,10 @@
 //! Games that are played again by other workers before their result counts. Where two results differ, a third worker decides.
 
-use super::{Head, HeadReport};
+use super::{Head, HeadReport, LOOK};
 use crate::error::ClusterError;
+use crate::head::job_queue::Batch;
 use crate::wire::result_check::remove_files;
 use crate::wire::signing::PublicKey;
-use platform::locks::lock;
 use rules::Seat;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -14,8 +14,8 @@ use tournament::{EndedGame, Fixture, GameLine};
 const ENOUGH: usize = 3;
 /// The most games without a decision that are told.
 const MOST_UNDECIDED: u64 = 20;
-/// The number of times that a game is sent to others for another result.
-const MOST_SENT: u32 = 3;
+/// A game waits for another result for so many times the time after which a worker is lost, and that of the game.
+const WAIT: [u32; 2] = [12, 30];
 
 /// The numbers of games that were drawn to be played again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,8 +46,8 @@ struct Audit {
     /// The results so far, at least one, each with the key of its worker.
     told: Vec<(PublicKey, GameLine)>,
     is_alone: bool,
-    /// The number of times that it was sent to others since its last result, and the time of the last.
-    sent: (u32, Instant),
+    /// The time at which the last of them came.
+    since: Instant,
 }
 
 impl Audit {
@@ -61,10 +61,10 @@ impl Audit {
         self.told.iter().all(|(_, line)| line.outcome == first.outcome)
     }
 
-    /// True if it has waited for another result for longer than games before it and the game take.
+    /// True if it has waited for another result for longer than it takes others, after one that does not answer.
     fn is_late(&self, lost_after: Duration) -> bool {
         let took = self.told.iter().map(|(_, line)| Duration::from_millis(line.took_ms)).max().unwrap_or_default();
-        self.sent.1.elapsed() > 4 * lost_after + took.saturating_mul(10)
+        self.since.elapsed() > WAIT[0] * lost_after + took.saturating_mul(WAIT[1])
     }
 }
 
@@ -99,13 +99,12 @@ impl Head {
         let mut again = Vec::new();
         for line in played {
             let fixture = line.fixture;
-            self.given_back.remove(&fixture);
             let known = self.audits.open.remove(&fixture);
             let is_known = known.is_some();
-            let sent = (0, Instant::now());
+            let since = Instant::now();
             let mut audit =
-                known.unwrap_or_else(|| Audit { needs: needs.to_owned(), told: Vec::new(), is_alone, sent });
-            (audit.sent, audit.is_alone) = (sent, is_alone);
+                known.unwrap_or_else(|| Audit { needs: needs.to_owned(), told: Vec::new(), is_alone, since });
+            audit.since = since;
             audit.told.push((signer, line));
             let is_wanted = if is_known {
                 audit.told.len() < ENOUGH && !audit.agrees()
@@ -113,7 +112,7 @@ impl Head {
                 let pair = (fixture.first, fixture.second, fixture.pair());
                 *drawn.entry(pair).or_insert_with(|| self.audits.draw())
             };
-            if is_wanted && self.has_others(&audit) {
+            if is_wanted && self.has_others(&audit.needs, &audit.keys()) {
                 self.audits.open.insert(fixture, audit);
                 again.push(fixture);
                 continue;
@@ -124,21 +123,21 @@ impl Head {
             }
             self.ended.push_back((fixture, EndedGame::Played(Box::new(line))));
         }
-        self.send_to_others(again)
+        self.give_to_others(again);
+        Ok(())
     }
 
-    /// Sends games that wait for another result to workers that have told none.
-    fn send_to_others(&mut self, games: Vec<Fixture>) -> Result<(), ClusterError> {
-        let mut jobs: BTreeMap<(Vec<PublicKey>, String, bool), Vec<Fixture>> = BTreeMap::new();
+    /// Gives games that wait for another result to workers that have told none.
+    fn give_to_others(&mut self, games: Vec<Fixture>) {
+        let mut batches: BTreeMap<(Vec<PublicKey>, String, bool), Vec<Fixture>> = BTreeMap::new();
         for game in games {
-            let Some(audit) = self.audits.open.get_mut(&game) else { continue };
-            audit.sent = (audit.sent.0 + 1, Instant::now());
-            jobs.entry((audit.keys(), audit.needs.clone(), audit.is_alone)).or_default().push(game);
+            if let Some(audit) = self.audits.open.get(&game) {
+                batches.entry((audit.keys(), audit.needs.clone(), audit.is_alone)).or_default().push(game);
+            }
         }
-        let send = |((keys, needs, is_alone), games): ((Vec<_>, String, _), _)| {
-            self.jobs.send(&self.link, &needs, games, is_alone, &keys)
-        };
-        jobs.into_iter().try_for_each(send)
+        for ((not_for, needs, is_alone), games) in batches {
+            self.jobs.add_batch(Batch { not_for, ..Batch::new(&needs, games, is_alone) });
+        }
     }
 
     /// The result of a game that waits for another one, which is not waited for any more. Tells if there is only one.
@@ -168,8 +167,8 @@ impl Head {
         // Where no workers are listed, two that agree may be one machine with two keys.
         let votes = if self.listed.is_empty() { 0 } else { told.len() };
         let best = (0..votes).rev().max_by_key(|at| agreeing(*at)).unwrap_or_default();
-        // A machine that says that it had too much to do is not a liar.
-        let is_outlier = |at: &usize| agreeing(*at) == 1 && told[*at].1.suspect.is_none();
+        // A machine that says that it had too much to do is not a liar, unless it played nothing else.
+        let is_outlier = |at: &usize| agreeing(*at) == 1 && (audit.is_alone || told[*at].1.suspect.is_none());
         let outlier = (0..votes).find(is_outlier).filter(|_| agreeing(best) > 1);
         self.audits.undecided += u64::from(outlier.is_none());
         if outlier.is_some() || self.audits.undecided <= MOST_UNDECIDED {
@@ -190,38 +189,19 @@ impl Head {
         format!("{} ({one} : {other})", runner::game_name(fixture))
     }
 
-    /// True if there is a worker that can play the game and has not told a result of it.
-    fn has_others(&self, audit: &Audit) -> bool {
-        let keys = audit.keys();
-        lock(&self.workers).able(&self.message.engine, &audit.needs).any(|(key, _)| !keys.contains(key))
-    }
-
-    /// Sends games again that have waited for another result for long: a worker may have taken them and not answer. Ends those that
-    /// were sent often enough, and those for which there is no other worker any more.
-    ///
-    /// # Errors
-    /// The server does not answer.
-    pub(super) fn look_at_audits(&mut self) -> Result<(), ClusterError> {
-        const STEP: Duration = Duration::from_millis(500);
-        if self.audits.looked.elapsed() < STEP || self.audits.open.is_empty() {
-            return Ok(());
+    /// Ends games that have waited for another result for too long, and those for which there is no other worker any more.
+    pub(super) fn look_at_audits(&mut self) {
+        if self.audits.looked.elapsed() < LOOK || self.audits.open.is_empty() {
+            return;
         }
         self.audits.looked = Instant::now();
-        let (mut ended, mut again) = (BTreeSet::new(), Vec::new());
-        for (game, audit) in &self.audits.open {
-            let is_late = audit.is_late(self.lost_after);
-            if is_late && audit.sent.0 >= MOST_SENT || !self.has_others(audit) {
-                ended.insert(*game);
-            } else if is_late {
-                again.push(*game);
-            }
+        let is_vain = |audit: &Audit| audit.is_late(self.lost_after) || !self.has_others(&audit.needs, &audit.keys());
+        let vain = self.audits.open.iter().filter(|(_, audit)| is_vain(audit));
+        let vain: BTreeSet<_> = vain.map(|(game, _)| *game).collect();
+        if !vain.is_empty() {
+            self.jobs.withdraw_second(&vain);
+            vain.into_iter().for_each(|game| self.end(game, EndedGame::NotPlayed));
         }
-        if ended.is_empty() && again.is_empty() {
-            return Ok(());
-        }
-        self.jobs.withdraw_second(&self.link, &ended.iter().chain(&again).copied().collect())?;
-        ended.into_iter().for_each(|game| self.end(game, EndedGame::NotPlayed));
-        self.send_to_others(again)
     }
 
     /// Ends the games that wait for another result as games that were not played.

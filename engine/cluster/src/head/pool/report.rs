@@ -29,8 +29,8 @@ pub enum HeadReport {
     FilesLost(String),
     /// A worker with another key has the name of one whose results came before. In the journal it has the second name.
     SameName(String, String),
-    /// A worker has told results of games that it had played before, and that others were to play again.
-    Meddles(String),
+    /// There is a connection to the server again, or there is none any more: the tournament goes on when there is one.
+    Connection(bool),
     /// Workers have told different results of a game.
     Differs {
         /// The game, with the names of its players.
@@ -48,6 +48,6 @@ pub enum HeadReport {
         /// The name of the worker.
         worker: String,
     },
-    /// The result of a worker of this name does not count: its key is not listed.
+    /// A worker of this name gets no games: its key is not listed.
     Unlisted(String, PublicKey),
 }

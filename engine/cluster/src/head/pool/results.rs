@@ -1,180 +1,138 @@
-//! The answers to the jobs of a head, and the jobs to which none came.
+//! The results that workers tell of their jobs.
 
-use super::{Head, HeadReport, MOST_GIVEN_BACK, MOST_TOLD, failed};
+use super::failures::Failure;
+use super::{Head, HeadReport, MOST_TOLD};
 use crate::error::ClusterError;
-use crate::head::job_queue::SentJob;
-use crate::head::job_queue::lost_jobs::Loss;
-use crate::head::known_workers::is_listed;
-use crate::wire::messages::{self, JobGameResult, JobResult};
-use crate::wire::names;
-use crate::wire::result_check::{checked, fetch_files, remove_files, shown};
+use crate::head::job_queue::Batch;
+use crate::wire::messages::{self, JobGameResult};
+use crate::wire::result_check::{checked, remove_files, shown, unpack_files};
 use crate::wire::signing::PublicKey;
-use async_nats::jetstream::Message;
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
 use tournament::Fixture;
 
 impl Head {
-    /// Takes an answer: its games have ended.
+    /// Takes the result of this job from the worker with this key. Nobody else can tell one: those who do not have the job are not heard.
     ///
     /// # Errors
-    /// The server does not answer, or the head was interrupted. If that was while files were fetched, the job has no answer yet.
-    pub(crate) fn take(&mut self, message: Message) -> Result<(), ClusterError> {
-        let (signer, answer) = match messages::read_result(&message.payload) {
+    /// The names of workers or the files of games cannot be written.
+    pub(super) fn take_answer(&mut self, id: &str, signer: PublicKey, packed: &[u8]) -> Result<(), ClusterError> {
+        let Some((batch, holder)) = self.jobs.give_back(id, signer) else { return Ok(()) };
+        let answer = match messages::read_result(packed, batch.games.len()) {
             Ok(answer) => answer,
             Err(error) => {
-                let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
-                let job = id.and_then(|id| self.jobs.answered(id.as_str()));
-                self.fail(job.map(|job| job.games).unwrap_or_default(), &error.to_string());
-                self.taken.push(message);
+                let why = error.to_string();
+                let games: Vec<_> = batch.games.iter().map(|game| (*game, why.clone())).collect();
+                self.tell_failure(&signer.to_string(), &why);
+                self.note_failure(signer);
+                self.settle((id, &batch), signer, (Vec::new(), Failure::Failed), games);
                 return Ok(());
             }
         };
-        let is_listed = is_listed(&signer, &self.listed);
-        let has_files = self.take_files(&answer, is_listed)?;
-        // Of an earlier run, or a second answer of a worker that was taken for lost.
-        let Some(job) = self.jobs.answered(&answer.job) else {
-            self.taken.push(message);
-            return Ok(());
-        };
-        if !is_listed || job.not_for.contains(&signer) {
-            self.tell_refused(&answer, signer, is_listed)?;
-            self.taken.push(message);
-            return self.send_again(job);
-        }
-        let worker = self.name_of(&answer, signer)?;
-        let SentJob { mut games, needs, is_alone, not_for, sent, .. } = job;
-        // Of games that are played again, those count for which a second result is still wanted.
-        games.retain(|game| not_for.is_empty() || self.audits.has(*game));
-        let mut time = sent.elapsed();
+        let worker = self.name_of(&answer.worker, signer)?;
         let why = answer.why.map(|why| shown(&why));
         if let Some(why) = &why {
             self.tell_failure(&worker, why);
-            self.is_asked_to_renew = true;
         }
-        let mut played = Vec::new();
-        let mut again = BTreeSet::new();
-        let mut split = BTreeSet::new();
-        let is_one = games.len() <= 2;
+        let played_of = |game: &JobGameResult| matches!(game, JobGameResult::Played(_)).then(|| game.fixture());
+        let told: BTreeSet<Fixture> =
+            answer.games.iter().filter_map(played_of).filter(|game| batch.games.contains(game)).collect();
+        // The files of the first result of a game are there already.
+        let is_first = batch.not_for.is_empty();
+        let has_files = is_first && self.take_files(answer.files.as_deref(), holder.files.as_deref(), &told)?;
+        let mut time = holder.taken.elapsed();
+        let mean = time / told.len().max(1) as u32;
+        let mut games: BTreeSet<Fixture> = batch.games.iter().copied().collect();
+        let (mut played, mut given_back, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         for game in answer.games {
             let fixture = game.fixture();
             if !games.remove(&fixture) {
                 continue;
             }
-            let end = match game {
+            match game {
                 JobGameResult::Played(line) => {
                     match checked(*line, &worker, (&self.message, &self.bounds), time, &self.folder, has_files) {
                         Ok(line) => {
                             // A worker plays the games of a job one after the other.
                             let took = Duration::from_millis(line.took_ms);
                             time = time.saturating_sub(took);
-                            self.jobs.note_time(took);
+                            self.jobs.note_time(signer, took.min(mean));
                             played.push(line);
-                            continue;
                         }
-                        Err(why) => failed(why, false),
+                        Err(why) => failures.push((fixture, why)),
                     }
                 }
-                JobGameResult::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
-                JobGameResult::GivenBack { .. } if self.is_given_up(fixture) => {
-                    let why = why.as_deref().unwrap_or("it ended before it had played the game");
-                    failed(format!("{worker}: {why}"), false)
-                }
-                JobGameResult::GivenBack { .. } => {
-                    again.insert(fixture);
-                    continue;
-                }
-                // One of them does the harm.
-                JobGameResult::SetAside { .. } if !is_one => {
-                    split.insert(fixture);
-                    continue;
-                }
-                JobGameResult::SetAside { deliveries, .. } => {
-                    failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
-                }
-            };
-            self.end(fixture, end);
+                JobGameResult::Failed { error, .. } => failures.push((fixture, format!("{worker}: {}", shown(&error)))),
+                JobGameResult::GivenBack { .. } => given_back.push(fixture),
+            }
         }
-        self.fail(games, &format!("{worker} gave no result of it"));
-        self.take_played(signer, &needs, played, is_alone)?;
-        self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)?;
-        self.send_pairs(&needs, split, is_alone, &not_for)?;
-        match self.ended.len() {
-            0 => self.taken.push(message),
-            left => self.answered.push_back((left, message)),
+        failures.extend(games.into_iter().map(|game| (game, format!("{worker} gave no result of it"))));
+        if failures.is_empty() && given_back.is_empty() {
+            self.note_done(signer);
+        } else {
+            self.note_failure(signer);
         }
-        Ok(())
+        if let Some((_, why)) = failures.first() {
+            self.tell_failure(&worker, why);
+        }
+        // Of games that are played again, those count for which a second result is still wanted.
+        played.retain(|line| is_first || self.audits.has(line.fixture));
+        let failure = if why.is_some() { Failure::GivenBack } else { Failure::Ends };
+        let words = format!("{worker}: {}", why.unwrap_or_default());
+        let given_back = given_back.into_iter().map(|game| (game, words.clone())).collect();
+        self.settle((id, &batch), signer, (given_back, failure), failures);
+        self.take_played(signer, &batch.needs, played, batch.is_alone)
     }
 
-    /// Tells of a worker, once, whose answer does not count: it is not listed, or others were to play the games again.
-    fn tell_refused(&mut self, answer: &JobResult, signer: PublicKey, is_listed: bool) -> Result<(), ClusterError> {
-        let (worker, report) = if is_listed {
-            let worker = self.name_of(answer, signer)?;
-            (worker.clone(), HeadReport::Meddles(worker))
-        } else {
-            (signer.to_string(), HeadReport::Unlisted(shown(&answer.worker), signer))
-        };
-        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker, String::new())) {
-            (self.report)(report);
+    /// Gives the games of a job that have no result yet to others: those that the worker gave back, and those that it failed to play.
+    fn settle(
+        &mut self,
+        (id, batch): (&str, &Batch),
+        signer: PublicKey,
+        (given_back, failure): (Vec<(Fixture, String)>, Failure),
+        failures: Vec<(Fixture, String)>,
+    ) {
+        let open: Vec<_> = given_back.iter().chain(&failures).map(|(game, _)| *game).collect();
+        let others = self.jobs.leave_to_others(id, &open, Some(signer));
+        if others.is_empty() {
+            self.play_again(batch, given_back, signer, failure);
+            self.play_again(batch, failures, signer, Failure::Failed);
+        } else if open.is_empty() {
+            self.note_late(others);
         }
-        Ok(())
     }
 
     /// The name of the worker that has signed an answer, as the journal has it.
-    fn name_of(&mut self, answer: &JobResult, signer: PublicKey) -> Result<String, ClusterError> {
-        let told = shown(&answer.worker);
-        let (name, is_new) = self.names.of(&told, signer)?;
+    fn name_of(&mut self, worker: &str, signer: PublicKey) -> Result<String, ClusterError> {
+        let told = shown(worker.trim());
+        let told = if told.is_empty() { "unnamed".to_owned() } else { told };
+        let (name, is_new) = self.names.of(&told, &signer.to_string())?;
         if is_new && name != told {
             (self.report)(HeadReport::SameName(told, name.clone()));
         }
         Ok(name)
     }
 
-    /// Puts the files of an answer into the folder, and removes those that earlier tries of its games left there; true if there
-    /// are some. Those of an answer that is not waited for, or of a worker that is not listed, are removed from the server.
-    fn take_files(&mut self, answer: &JobResult, is_listed: bool) -> Result<bool, ClusterError> {
-        let hash = |files| names::hash_of_files(files, &answer.job);
-        // The files of the first result of a game are there already.
-        let job = self.jobs.job(&answer.job).filter(|job| is_listed && job.not_for.is_empty());
-        let Some(games) = job.map(|job| &job.games) else {
-            let is_ours = names::is_job_of(&answer.job, &self.tournament);
-            return match answer.files.as_deref().filter(|files| is_ours && hash(files).is_some()) {
-                Some(files) => self.link.forget(names::FILES, files).map(|()| false),
-                None => Ok(false),
-            };
-        };
-        let ended = |game: &&JobGameResult| !matches!(game, JobGameResult::GivenBack { .. });
-        let ended: BTreeSet<Fixture> =
-            answer.games.iter().filter(ended).map(JobGameResult::fixture).filter(|game| games.contains(game)).collect();
-        let taken = match answer.files.as_deref().map(|files| (files, hash(files))) {
-            None => remove_files(&self.folder, &ended).map(|()| false),
-            Some((files, Some(hash))) => fetch_files(&self.link, (files, hash), &self.folder, &ended).map(|()| true),
-            Some((_, None)) => remove_files(&self.folder, &ended).and(Err(ClusterError::Message(
-                "an answer",
-                "it names files that are not those of its job".to_owned(),
-            ))),
-        };
-        match taken {
-            Err(ClusterError::Interrupted) => Err(ClusterError::Interrupted),
+    /// Puts the files of these games into the folder, and removes those that earlier tries left there; true if there are some. They
+    /// have this hash, and came in this file.
+    ///
+    /// # Errors
+    /// Those of earlier tries cannot be removed.
+    fn take_files(
+        &mut self,
+        hash: Option<&str>,
+        file: Option<&Path>,
+        games: &BTreeSet<Fixture>,
+    ) -> Result<bool, ClusterError> {
+        remove_files(&self.folder, games)?;
+        let Some(hash) = hash else { return Ok(false) };
+        match unpack_files(file, hash, &self.folder, games) {
+            Ok(()) => Ok(true),
             Err(error) => {
                 self.tell_lost_files(&shown(&runner::with_causes(&error)));
                 Ok(false)
             }
-            Ok(has_files) => Ok(has_files),
-        }
-    }
-
-    /// Notes that a worker could not play a game; true if that was so too often.
-    fn is_given_up(&mut self, fixture: Fixture) -> bool {
-        let times = self.given_back.entry(fixture).or_default();
-        *times += 1;
-        *times >= MOST_GIVEN_BACK
-    }
-
-    /// Tells of a failure of a worker, once.
-    fn tell_failure(&mut self, worker: &str, why: &str) {
-        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.to_owned())) {
-            (self.report)(HeadReport::GivenBack(worker.to_owned(), why.to_owned()));
         }
     }
 
@@ -183,56 +141,5 @@ impl Head {
         if self.told_lost.len() < MOST_TOLD && self.told_lost.insert(why.to_owned()) {
             (self.report)(HeadReport::FilesLost(why.to_owned()));
         }
-    }
-
-    /// Ends games that nobody has played as failed.
-    fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
-        games.into_iter().for_each(|fixture| self.end(fixture, failed(why.to_owned(), false)));
-    }
-
-    /// Sends the games of lost jobs again: the server has neither these jobs nor answers to them any more.
-    pub(crate) fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
-        if self.looked_for_lost.elapsed() < self.lost_after {
-            return Ok(());
-        }
-        self.looked_for_lost = Instant::now();
-        for (job, loss) in self.jobs.lost(&self.link)? {
-            match loss {
-                Loss::Gone => self.send_again(job)?,
-                Loss::Overdue if job.games.len() > 2 => {
-                    self.send_pairs(&job.needs, job.games, job.is_alone, &job.not_for)?;
-                }
-                Loss::Overdue => {
-                    for game in job.games {
-                        self.end(game, failed("workers took it and gave no answer; it is set aside".to_owned(), true));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends the games of a job again to which there was no answer that counts. Those for which that happened too often have failed.
-    fn send_again(&mut self, SentJob { games, needs, is_alone, not_for, .. }: SentJob) -> Result<(), ClusterError> {
-        let wanted = games.into_iter().filter(|game| not_for.is_empty() || self.audits.has(*game));
-        let wanted: BTreeSet<_> = wanted.collect();
-        let (given_up, again): (BTreeSet<_>, _) = wanted.into_iter().partition(|game| self.is_given_up(*game));
-        self.fail(given_up, "workers took it again and again, and gave no answer that counts");
-        self.jobs.add_again(&self.link, &needs, again, is_alone, &not_for)
-    }
-
-    /// Sends games again, each pair alone: one of them does the harm.
-    fn send_pairs(
-        &mut self,
-        needs: &str,
-        games: BTreeSet<Fixture>,
-        is_alone: bool,
-        not_for: &[PublicKey],
-    ) -> Result<(), ClusterError> {
-        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
-        for fixture in games {
-            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
-        }
-        pairs.into_values().try_for_each(|games| self.jobs.send(&self.link, needs, games, is_alone, not_for))
     }
 }

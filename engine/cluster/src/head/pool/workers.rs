@@ -1,11 +1,13 @@
 //! The workers that a head knows, and the games that none of them can play.
 
-use super::{Head, HeadReport, MOMENT, MOST_TOLD};
+use super::{Head, HeadReport, LOOK, MOMENT, MOST_TOLD};
 use crate::head::known_workers::Workers;
+use crate::wire::messages::QueueCounts;
 use crate::wire::names;
+use crate::wire::result_check::shown;
 use platform::locks::lock;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl Head {
     /// The numbers of workers that can play games with these needs, and of games that they play at the same time.
@@ -16,8 +18,7 @@ impl Head {
 
     /// Tells how many workers there are, if that has changed, and what they cannot play.
     pub(crate) fn tell_workers(&mut self) {
-        const STEP: Duration = Duration::from_millis(500);
-        if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
+        if self.looked.elapsed() < LOOK && self.told.is_some_and(|(workers, _)| workers > 0) {
             return;
         }
         self.looked = Instant::now();
@@ -27,6 +28,9 @@ impl Head {
             let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
             (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
         };
+        let counts = self.jobs.counts().into_iter();
+        let queues = counts.map(|(needs, [waiting, running, again])| (needs, QueueCounts { waiting, running, again }));
+        lock(&self.state).queues = queues.collect();
         // Without any worker nothing is known of those that may come.
         self.slots = if now.0 > 0 { slots } else { BTreeMap::new() };
         if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
@@ -35,7 +39,7 @@ impl Head {
         }
         let others: Vec<_> = {
             let mut workers = lock(&self.workers);
-            let Workers { states, told_other } = &mut *workers;
+            let Workers { states, told_other, .. } = &mut *workers;
             let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
             let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
             new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
@@ -43,6 +47,16 @@ impl Head {
         for (worker, theirs) in others {
             (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
         }
+        let unlisted: Vec<_> = {
+            let unlisted = &mut lock(&self.workers).unlisted;
+            let new = unlisted.iter_mut().filter(|(_, (_, is_told))| !*is_told);
+            new.map(|(key, (name, is_told))| {
+                *is_told = true;
+                (name.clone(), *key)
+            })
+            .collect()
+        };
+        unlisted.into_iter().for_each(|(name, key)| (self.report)(HeadReport::Unlisted(shown(&name), key)));
         // Without any worker that is told already.
         if now.0 == 0 || self.began.elapsed() < MOMENT {
             return;

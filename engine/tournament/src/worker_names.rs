@@ -1,21 +1,25 @@
-//! The names of the workers of a tournament: each belongs to the key that had it first.
+//! The names of the workers that have played a tournament on a cluster: each belongs to the key that had it first.
 
-use crate::error::ClusterError;
-use crate::wire::signing::PublicKey;
+use crate::{GAMES_JSONL, ScoreTable};
 use arena::ArenaError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use tournament::{GAMES_JSONL, ScoreTable};
 
 /// The file in the folder of the tournament: a line for each name, with its key before it.
 const NAME: &str = "cluster-workers";
 
-/// The names of the workers that have told results of a tournament.
-pub(crate) struct WorkerNames {
+/// The most names of one key. Another name after these is the last of them.
+const MOST_NAMES: usize = 100;
+/// The length of a key: hexadecimal digits.
+const KEY: usize = 64;
+
+/// The names of the workers that have told results of a tournament, each with the key by which its worker signs.
+#[derive(Debug)]
+pub struct WorkerNames {
     path: PathBuf,
-    keys: BTreeMap<String, PublicKey>,
+    keys: BTreeMap<String, String>,
 }
 
 impl WorkerNames {
@@ -23,54 +27,60 @@ impl WorkerNames {
     ///
     /// # Errors
     /// The file cannot be read, or has something else in it.
-    pub(crate) fn open(folder: &Path) -> Result<WorkerNames, ClusterError> {
+    pub fn open(folder: &Path) -> Result<WorkerNames, ArenaError> {
         let path = folder.join(NAME);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            read => read.map_err(|e| ClusterError::disk("read", &path, e))?,
+            read => read.map_err(|e| ArenaError::disk("read", &path, e))?,
         };
         // A line that is cut off at the end is that of a worker whose results are not in the journal.
         let (whole, cut_off) = text.split_at(text.rfind('\n').map_or(0, |at| at + 1));
-        let names = whole.lines().map(|line| {
-            let (key, name) = line.split_once(' ').unwrap_or((line, ""));
-            Ok((name.to_owned(), key.parse()?))
+        let is_key = |key: &str| key.len() == KEY && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let names = whole.lines().zip(1..).map(|(line, number)| match line.split_once(' ') {
+            Some((key, name)) if is_key(key) => Ok((name.to_owned(), key.to_owned())),
+            _ => {
+                let why = format!("it is damaged: line {number} is not a key with the name of a worker behind it");
+                Err(ArenaError::disk("read", &path, Error::new(ErrorKind::InvalidData, why)))
+            }
         });
-        let keys = names.collect::<Result<_, ClusterError>>()?;
+        let keys = names.collect::<Result<_, _>>()?;
         if !cut_off.is_empty() {
             let file = File::options().write(true).open(&path);
-            file.and_then(|file| file.set_len(whole.len() as u64))
-                .map_err(|e| ClusterError::disk("write", &path, e))?;
+            file.and_then(|file| file.set_len(whole.len() as u64)).map_err(|e| ArenaError::disk("write", &path, e))?;
         }
         Ok(WorkerNames { path, keys })
     }
 
-    /// The name of the worker with this key that calls itself so: with the beginning of its key if the name is another worker's.
-    /// Tells whether the name is new.
+    /// The name of the worker with this key, 64 hexadecimal digits, that calls itself so: with the beginning of its key if the name is
+    /// another worker's. Tells whether the name is new.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn of(&mut self, told: &str, key: PublicKey) -> Result<(String, bool), ClusterError> {
-        let text = key.to_string();
-        // Nobody has two keys with the same beginning without a search; the whole key is no one else's.
-        let names = [told.to_owned(), format!("{told} ({})", &text[..8]), format!("{told} ({text})")];
-        for name in names {
-            match self.keys.get(&name) {
-                Some(known) if *known == key => return Ok((name, false)),
-                Some(_) => {}
-                None => {
-                    let file = File::options().append(true).create(true).open(&self.path);
-                    file.and_then(|mut file| file.write_all(format!("{text} {name}\n").as_bytes()))
-                        .map_err(|e| ClusterError::disk("write", &self.path, e))?;
-                    self.keys.insert(name.clone(), key);
-                    return Ok((name, true));
-                }
-            }
+    pub fn of(&mut self, told: &str, key: &str) -> Result<(String, bool), ArenaError> {
+        let mut known = self.keys.iter().filter(|(_, known)| *known == key).map(|(name, _)| name);
+        if let Some(name) = known.nth(MOST_NAMES - 1) {
+            let name = if self.keys.get(told).is_some_and(|known| known == key) { told } else { name };
+            return Ok((name.to_owned(), false));
         }
-        Err(ClusterError::Message("an answer", format!("another worker has the name {told}")))
+        // Nobody has two keys with the same beginning without a search; the whole key is no one else's, and so is its name, unless
+        // somebody else has taken it on purpose.
+        let beginning = key.get(..8).unwrap_or(key);
+        let names = [told.to_owned(), format!("{told} ({beginning})"), format!("{told} ({key})")];
+        let numbered = (2..).map(|number| format!("{told} ({key} {number})"));
+        let is_free = |name: &String| self.keys.get(name).is_none_or(|known| known == key);
+        let name = names.into_iter().chain(numbered).find(is_free).unwrap_or_default();
+        if self.keys.contains_key(&name) {
+            return Ok((name, false));
+        }
+        let file = File::options().append(true).create(true).open(&self.path);
+        file.and_then(|mut file| file.write_all(format!("{key} {name}\n").as_bytes()))
+            .map_err(|e| ArenaError::disk("write", &self.path, e))?;
+        self.keys.insert(name.clone(), key.to_owned());
+        Ok((name, true))
     }
 
     /// All names of the worker with this name, itself included.
-    pub(crate) fn of_same_key(&self, name: &str) -> BTreeSet<String> {
+    pub fn of_same_key(&self, name: &str) -> BTreeSet<String> {
         let key = self.keys.get(name);
         let same = self.keys.iter().filter(|(_, other)| Some(*other) == key).map(|(name, _)| name.clone());
         same.chain([name.to_owned()]).collect()
@@ -82,7 +92,7 @@ impl WorkerNames {
 ///
 /// # Errors
 /// [`ForgetError::NoGames`] if it has played none; or the files cannot be read or written.
-pub fn forget(folder: &Path, worker: &str) -> Result<(u64, BTreeSet<String>), ForgetError> {
+pub fn forget_worker(folder: &Path, worker: &str) -> Result<(u64, BTreeSet<String>), ForgetError> {
     let journal = folder.join(GAMES_JSONL);
     let names = WorkerNames::open(folder)?.of_same_key(worker);
     let removed =
@@ -100,10 +110,7 @@ pub enum ForgetError {
     /// The worker of this name has no games in the journal; those with these names have some.
     #[error("the worker {} has played no game of it: {}", rules::printable(.0), if .1.is_empty() { "no worker has".to_owned() } else { format!("its workers are {}", rules::printable(&.1.join(", "))) })]
     NoGames(String, Vec<String>),
-    /// The names of workers cannot be read.
-    #[error(transparent)]
-    Names(#[from] ClusterError),
-    /// The journal cannot be read or written.
+    /// The names of workers, or the journal, cannot be read or written.
     #[error(transparent)]
     Journal(#[from] ArenaError),
 }
@@ -111,15 +118,15 @@ pub enum ForgetError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::signing::SecretKey;
 
     #[test]
     fn a_name_belongs_to_the_key_that_had_it_first() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [(); 2].map(|()| SecretKey::drawn().public());
+        let [one, other] = ["1f", "2e"].map(|byte| byte.repeat(32));
+        let [one, other] = [one.as_str(), &other];
         let mut names = WorkerNames::open(folder.path()).unwrap();
         assert_eq!(names.of("ann", one).unwrap(), ("ann".to_owned(), true));
-        let second = format!("ann ({})", &other.to_string()[..8]);
+        let second = format!("ann ({})", &other[..8]);
         assert_eq!(names.of("ann", other).unwrap(), (second.clone(), true));
         assert_eq!(names.of("bob", one).unwrap(), ("bob".to_owned(), true));
         // Also in the next run of the head, and after a line that was cut off.
@@ -134,15 +141,24 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_damaged_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = "1f".repeat(32);
+        fs::write(folder.path().join(NAME), format!("{key} ann\nwhat\n")).unwrap();
+        let told = format!("{:?}", WorkerNames::open(folder.path()).unwrap_err());
+        assert!(told.contains("cluster-workers") && told.contains("line 2"), "{told}");
+    }
+
+    #[test]
     fn a_first_line_that_is_cut_off_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
-        let key = SecretKey::drawn().public();
+        let key = "1f".repeat(32);
         fs::write(&path, "0123").unwrap();
         WorkerNames::open(folder.path()).unwrap();
         // The next run finds a file that it can read, and so does the one after the first name.
-        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", key).unwrap(), ("ann".to_owned(), true));
-        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", key).unwrap(), ("ann".to_owned(), false));
+        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", &key).unwrap(), ("ann".to_owned(), true));
+        assert_eq!(WorkerNames::open(folder.path()).unwrap().of("ann", &key).unwrap(), ("ann".to_owned(), false));
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{key} ann\n"));
     }
 }
