@@ -7,6 +7,7 @@ use crate::matches::records;
 use crate::matches::records::Sweep;
 use crate::state::journal_line::{BotId, ServerJournalLine, TournamentMode, now, written};
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::ServerState;
 use crate::state::settings::{ServerSettings, SettingsChange};
 use chrono::{DateTime, Datelike};
 use serde::Deserialize;
@@ -87,10 +88,17 @@ pub(crate) async fn skip(host: &Arc<MatchHost>, id: &str) -> RequestResult<()> {
 pub(crate) struct VoidMatches {
     /// The number of the first match; without one the first of all.
     pub from: Option<u64>,
-    /// The number of the last match; without one the last of all.
+    /// The number of the last match; without one the last of all that have ended when the request comes.
     pub to: Option<u64>,
     /// The earliest end of a match, in RFC 3339.
     pub since: Option<String>,
+}
+
+impl VoidMatches {
+    /// The numbers of the first match and of the last one, which has ended: later ones are not meant.
+    fn numbers(&self, state: &ServerState) -> [u64; 2] {
+        [self.from.unwrap_or(0), self.to.unwrap_or(u64::MAX).min(state.last_match)]
+    }
 }
 
 /// The most matches of one line that declares them void: a line has a longest length, and others wait while it is made.
@@ -99,16 +107,17 @@ const MOST_VOID: u32 = 5000;
 /// Declares matches void: they count in no leaderboard, and those of a tournament that is being played are played again. Games of
 /// finals are not among them. Returns the number of matches.
 pub(crate) async fn void(host: &Arc<MatchHost>, which: VoidMatches) -> RequestResult<usize> {
-    let VoidMatches { from, to, since } = which;
-    if from.is_none() && to.is_none() && since.is_none() {
+    if which == VoidMatches::default() {
         return Err(RequestError::bad("which matches are void? Give a first number, a last one, or a time"));
     }
-    let since = since.map(|text| match DateTime::parse_from_rfc3339(&text).map(|time| time.to_utc()) {
+    // Before others end, which have greater numbers.
+    let numbers = host.store.look(|state| which.numbers(state));
+    let since = which.since.map(|text| match DateTime::parse_from_rfc3339(&text).map(|time| time.to_utc()) {
         // Times are compared as texts.
         Ok(time) if (0..=9999).contains(&time.year()) => Ok(written(time)),
         _ => Err(RequestError::bad(format!("since: {text:?} is not a time in RFC 3339, such as 2026-11-25T10:00:00Z"))),
     });
-    let (numbers, since) = ([from.unwrap_or(0), to.unwrap_or(u64::MAX)], since.transpose()?);
+    let since = since.transpose()?;
     let voided = host.blocking(move |host| {
         let mut voided = 0;
         loop {
@@ -181,4 +190,24 @@ pub(crate) async fn change_settings(host: &Arc<MatchHost>, change: SettingsChang
     host.running.hurry();
     publish::settings(host);
     Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::server_state::tests::{arena, begun, played, registered, state};
+
+    #[test]
+    fn matches_that_end_after_the_request_are_not_void() {
+        let mut lines = vec![arena()];
+        lines.extend([1, 2, 3].map(|bot| registered(bot, &format!("bot {bot}"))));
+        lines.push(begun(1, &[1, 2, 3]));
+        let pairing = state(&lines).pairings_left().next().unwrap().1;
+        lines.push(played(7, 1, pairing, None));
+        let state = state(&lines);
+        let numbers = |from, to| VoidMatches { from, to, since: None }.numbers(&state);
+        assert_eq!(numbers(Some(3), None), [3, 7]);
+        assert_eq!(numbers(None, Some(1000)), [0, 7]);
+        assert_eq!(numbers(None, Some(5)), [0, 5]);
+    }
 }
