@@ -108,9 +108,8 @@
 //!   A log-in is that of a bot's number, which is never used again, so it is worth nothing to a later bot of the same name.
 //! - **The operator's terminal is never waited for:** lines go through a queue to a thread of their own, and are lost if it
 //!   is full.
-//! - **Wrong passwords of the administrator** make an address wait: after ten it is not listened to, with whatever password,
-//!   but once in five seconds. Teams behind one router share an address with whoever sits there, too, so the administrator
-//!   does best to work on the server's own machine.
+//! - **Wrong passwords of the administrator** are slowed down: after ten from one network, each further one is answered after three
+//!   seconds. The right one is compared first and counts at once, however often others guess, from the same network as well.
 //! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of a request,
 //!   and headers on every response. The tournament server limits the body of a request to 10 s, a whole request to 15 s, and
 //!   a test match to 40 s.
