@@ -48,8 +48,8 @@
 //!   `administration.rs`.
 //! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), and
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
-//!   `match_thread.rs` is the thread of one, `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `health_check.rs` probes parked
-//!   bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final; `screens.rs` shows its games.
+//!   `match_thread.rs` is the thread of one, `running_matches.rs` has those that are being played, `records.rs` reads those that are over. `health.rs` knows how bots are doing, `outage.rs` pauses tournaments
+//!   when the network fails, `health_check.rs` probes parked bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final; `screens.rs` shows its games.
 //!   `publish.rs` puts the `views.rs` of all that into the log of events, whose first event is made by `event_state.rs`;
 //!   `match_streams.rs` has the streams of matches for screens. `host.rs` is the state that they share.
 //! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals

@@ -9,9 +9,10 @@ use super::tls::{CertificateError, TrustStore};
 use super::url::{BotUrl, Origin};
 use arena::{ArenaError, Interrupt};
 use platform::locks::lock;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,8 @@ pub type Lookup = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync
 const MOST_IDLE: usize = 64;
 /// The time for which they are kept. Most servers are less patient; a closed connection is noticed before its use.
 const IDLE: Duration = Duration::from_secs(60);
+/// The most names whose addresses are known.
+const MOST_REACHED: usize = 4096;
 
 /// Calls bots. One serves all bots, matches and threads: what it shares is connections, so that a bot that is asked
 /// again in a match need not be connected to again, also if it plays both seats.
@@ -31,6 +34,8 @@ pub struct Client {
     #[cfg(feature = "https")]
     pub(super) trusted: TrustStore,
     idle: Mutex<Vec<(Instant, Connection)>>,
+    /// The addresses that were last reached by names.
+    reached: Mutex<BTreeMap<String, IpAddr>>,
 }
 
 impl Client {
@@ -42,6 +47,7 @@ impl Client {
             #[cfg(feature = "https")]
             trusted: TrustStore::of_mozilla(),
             idle: Mutex::default(),
+            reached: Mutex::default(),
         }
     }
 
@@ -71,6 +77,7 @@ impl Client {
             #[cfg(feature = "https")]
             trusted: self.trusted.clone(),
             idle: Mutex::default(),
+            reached: Mutex::default(),
         }
     }
 
@@ -90,6 +97,20 @@ impl Client {
             Ok(found) => Ok(connect::allowed(self, &url.origin, found).err()),
             Err(failure) => failure.charged(&url.to_string(), deadline.used(), limit).map(|_| None),
         }
+    }
+
+    /// The address of the host of `url`: the one that is written there, or the one to which the client last connected by its name.
+    pub fn address_of(&self, url: &BotUrl) -> Option<IpAddr> {
+        url.origin.ip().or_else(|| lock(&self.reached).get(&url.origin.host).copied())
+    }
+
+    /// Notes the address that was reached by a name.
+    pub(super) fn note_reached(&self, origin: &Origin, address: IpAddr) {
+        let mut reached = lock(&self.reached);
+        if reached.len() >= MOST_REACHED && !reached.contains_key(&origin.host) {
+            reached.pop_first();
+        }
+        reached.insert(origin.host.clone(), address);
     }
 
     /// A connection that was used before and is still good.
@@ -127,5 +148,36 @@ impl Client {
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client").field("allowed", &self.allowed).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn the_address_of_a_name_is_the_one_that_was_reached() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let lookup = move |_: &str, _: u16| Ok(vec![address]);
+        let client = Client::new(AllowedHosts::private()).looking_up(Arc::new(lookup));
+        let url: BotUrl = format!("http://bots.example.org:{}", address.port()).parse().unwrap();
+        assert_eq!(client.address_of(&url), None);
+        let interrupt = Interrupt::new().unwrap();
+        drop(connect::open(&client, &url.origin, &mut Deadline::new(None, &interrupt)).unwrap());
+        assert_eq!(client.address_of(&url), Some(address.ip()));
+        let literal: BotUrl = "http://[::1]:4000".parse().unwrap();
+        assert_eq!(client.address_of(&literal), Some("::1".parse().unwrap()));
+    }
+
+    #[test]
+    fn the_names_that_were_reached_are_bounded() {
+        let client = Client::new(AllowedHosts::private());
+        for number in 0..MOST_REACHED + 9 {
+            let origin = Origin { is_https: false, host: format!("host{number}"), port: 80 };
+            client.note_reached(&origin, IpAddr::from([127, 0, 0, 1]));
+        }
+        assert_eq!(lock(&client.reached).len(), MOST_REACHED);
     }
 }

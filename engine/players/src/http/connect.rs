@@ -22,6 +22,11 @@ pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>
     let found = addresses(client, origin, deadline)?;
     let allowed = allowed(client, origin, found).map_err(CallError::Gone)?;
     let stream = connect_to(&allowed, deadline)?;
+    if origin.ip().is_none()
+        && let Ok(reached) = stream.peer_addr()
+    {
+        client.note_reached(origin, reached.ip());
+    }
     if !origin.is_https {
         return Ok(Connection::plain(stream, origin.clone()));
     }

@@ -11,8 +11,6 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: u32 = 3;
 /// The time until a parked bot is probed for the first time. The time doubles with each probe.
 pub(crate) const FIRST: Duration = Duration::from_secs(5);
-/// The time within which most bots fail in an outage of the network.
-pub(crate) const OUTAGE: Duration = Duration::from_secs(60);
 /// A slow bot takes this many times as long for a match as half of the bots.
 const TIMES_AS_SLOW: u32 = 4;
 /// A slow bot takes at least this part of its budget for a match.
@@ -120,11 +118,11 @@ impl HealthByBot {
         health.absent_at = health.has_begun.then_some(now);
     }
 
-    /// True if the bot did not come to a match within [`OUTAGE`], and has not answered since. `None` if it is parked for longer or has
+    /// True if the bot did not come to a match within this time, and has not answered since. `None` if it is parked for longer or has
     /// never begun a match, so that its absence is no news.
-    pub(crate) fn is_absent(&self, bot: BotId, now: Instant) -> Option<bool> {
+    pub(crate) fn is_absent(&self, bot: BotId, now: Instant, within: Duration) -> Option<bool> {
         let health = self.0.get(&bot).filter(|health| health.has_begun)?;
-        let is_absent = health.absent_at.is_some_and(|at| now.saturating_duration_since(at) < OUTAGE);
+        let is_absent = health.absent_at.is_some_and(|at| now.saturating_duration_since(at) < within);
         (is_absent || health.parked.is_none()).then_some(is_absent)
     }
 
@@ -265,12 +263,13 @@ mod tests {
         assert_eq!(health.of(BOT), Health::default());
         let now = Instant::now();
         health.absent(BOT, now);
-        assert_eq!(health.is_absent(BOT, now), None, "it has never come");
+        let minute = Duration::from_secs(60);
+        assert_eq!(health.is_absent(BOT, now, minute), None, "it has never come");
         health.began(BOT);
         health.failed(BOT, "refused", false);
         health.absent(BOT, now);
-        let absent = |health: &HealthByBot, now| health.is_absent(BOT, now);
-        assert_eq!([absent(&health, now), absent(&health, now + OUTAGE)], [Some(true), Some(false)]);
+        let absent = |health: &HealthByBot, now| health.is_absent(BOT, now, minute);
+        assert_eq!([absent(&health, now), absent(&health, now + minute)], [Some(true), Some(false)]);
         health.answered(BOT, Some(Duration::from_millis(3)));
         assert_eq!(absent(&health, now), Some(false));
         assert_eq!(absent(&parked(now), now), None, "it is no news");

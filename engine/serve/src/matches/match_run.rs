@@ -2,12 +2,11 @@
 
 use crate::matches::host::MatchHost;
 use crate::matches::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
+use crate::matches::outage;
 use crate::matches::publish;
 use crate::matches::records::{about, record_path};
 use crate::state::bot_address::BotAddress;
-use crate::state::journal_line::{
-    BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode, now, written,
-};
+use crate::state::journal_line::{BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, now, written};
 use crate::state::name::BotName;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -25,7 +24,6 @@ use runner::{
     BuiltInSetup, Contestant, Contestants, Context, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, RunnerError,
     Silent,
 };
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,8 +32,6 @@ use web::EventScope;
 
 /// The least answers of a bot in a match that tell how long it takes for one.
 const MOVES_THAT_TELL: usize = 10;
-/// The least bots that do not answer in an outage of the network.
-const LEAST_ABSENT: usize = 4;
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
@@ -282,45 +278,9 @@ pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt
     let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
     publish::event(host, "match-over", EventScope::End(scheduled.id), &over);
     if care.has_absence {
-        pause_after_outage(host);
+        outage::pause(host);
     }
     done
-}
-
-/// Pauses tournaments if most bots have failed to answer within a minute: the network may be down, and no bot's fault. Bots on one
-/// host count as one as well: a team that enters many bots could pause everybody's tournament.
-fn pause_after_outage(host: &MatchHost) {
-    let paused = host.store.enter(|state| {
-        let mut bots = 0;
-        let mut absent = 0;
-        let mut hosts: BTreeMap<&str, bool> = BTreeMap::new();
-        let health = host.health();
-        for entry in state.bots() {
-            if let Some(url) = &entry.url
-                && let Some(is_absent) = health.is_absent(entry.id, Instant::now())
-            {
-                (bots, absent) = (bots + 1, absent + usize::from(is_absent));
-                *hosts.entry(url.target.host()).or_insert(true) &= is_absent;
-            }
-        }
-        let is_most = |absent: usize, all: usize| absent * 2 > all;
-        let is_outage = absent >= LEAST_ABSENT && is_most(absent, bots);
-        if state.mode != TournamentMode::Running
-            || !is_outage
-            || !is_most(hosts.values().filter(|is_absent| **is_absent).count(), hosts.len())
-        {
-            return Err(RequestError::conflict("most bots answer"));
-        }
-        let why = format!(
-            "{absent} bots have not answered within a minute, so tournaments are paused: check the network, then press Resume"
-        );
-        Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, why: Some(why), at: now() })
-    });
-    match paused {
-        Ok(ServerJournalLine::Mode { why: Some(why), .. }) => host.store.activity.add(|| why),
-        Err(error) if error.cause.is_some() => host.report_trouble(&error),
-        _ => {}
-    }
 }
 
 /// Writes the record and enters the result.

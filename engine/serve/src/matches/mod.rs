@@ -11,6 +11,7 @@ pub(crate) mod match_run;
 pub(crate) mod match_streams;
 pub(crate) mod match_thread;
 pub(crate) mod next_step;
+pub(crate) mod outage;
 pub(crate) mod probe;
 pub(crate) mod publish;
 pub(crate) mod records;

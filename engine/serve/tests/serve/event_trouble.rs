@@ -216,12 +216,12 @@ fn an_outage_of_the_network_pauses_tournaments_and_says_so() {
     let trouble = status["trouble"].as_str().unwrap();
     // A match in which one bot had still answered may come first.
     let count = trouble.strip_suffix(
-        " bots have not answered within a minute, so tournaments are paused: check the network, then press Resume",
+        " bots have not answered within 60 s, so tournaments are paused: check the network, then press Resume",
     );
     assert!(["4", "5", "6"].map(Some).contains(&count), "{trouble}");
     let lost = arena.site.get("/api/matches?most=200").json();
     let lost = lost.as_array().unwrap().iter().filter(|played| played["results"] == json!(["loss", "loss"])).count();
-    assert!(lost <= 6, "{lost} matches were lost by both");
+    assert!(lost <= 9, "{lost} matches were lost by both");
     drop(events);
     arena.restart().unwrap();
     assert_eq!(arena.site.admin("GET", "status").json()["trouble"], status["trouble"], "the journal has the reason");
@@ -232,22 +232,26 @@ fn an_outage_of_the_network_pauses_tournaments_and_says_so() {
     assert_eq!(arena.site.admin("GET", "status").json()["trouble"], Value::Null);
 }
 
-/// A team with more bots than all others together, which come to no match: they are parked after three, and nobody waits for them.
+/// A team with more bots than all others together, under many names of one host, which begin matches and then come to no more.
 #[test]
 fn many_bots_of_one_team_do_not_pause_the_tournaments_of_others() {
-    let arena = Arena::with(SettingsChange { limit: Some(5000), ..SettingsChange::default() });
+    let arena = Arena::with(SettingsChange { limit: Some(100), ..SettingsChange::default() });
     let bots: Vec<TestBot> = (1..=3).map(TestBot::plays_at).collect();
     arena.join(&["Ann", "Bob", "Cid"].into_iter().zip(&bots).collect::<Vec<_>>());
-    let hostile: Vec<TestBot> = (0..5).map(|_| TestBot::start(Way::Status(500))).collect();
-    for (at, bot) in hostile.iter().enumerate() {
-        arena.join(&[(&format!("hostile {at}"), bot)]);
-        // The host of the URL is the same for all of them, and nobody listens at the port.
-        arena.site.set_url(&format!("hostile {at}"), "http://127.0.0.9:9");
+    let hosts = ["127.1", "2130706433", "0x7f.1", "0x7f000001", "[::ffff:7f00:1]"];
+    let hostile: Vec<TestBot> = hosts.map(|_| TestBot::plays()).into();
+    for (at, (host, bot)) in hosts.iter().zip(&hostile).enumerate() {
+        let name = format!("hostile {at}");
+        arena.join(&[(&name, bot)]);
+        assert_eq!(arena.site.set_url(&name, &bot.url.replace("127.0.0.1", host)).status, 200);
     }
     let mut events = arena.site.events(None);
     arena.site.admin("POST", "tournament/start");
-    let over = events.until("tournament", |told| told["paused"] == true || told["number"] == 2).data;
-    assert_eq!(over["paused"], false, "{over}");
+    events.until("tournament", |told| told["number"] == 2);
+    assert!(hostile.iter().all(|bot| !bot.matches().is_empty()), "all have begun a match");
+    hostile.iter().for_each(|bot| bot.changes(Way::Hangs));
+    let later = events.until("tournament", |told| told["paused"] == true || told["number"] == 4).data;
+    assert_eq!(later["paused"], false, "{later}");
     arena.site.admin("POST", "tournament/pause");
 }
 
