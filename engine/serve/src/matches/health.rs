@@ -17,6 +17,12 @@ const TIMES_AS_SLOW: u32 = 4;
 const LEAST_OF_BUDGET: u32 = 4;
 /// The least time of a match that ended early that tells something of a bot of which nothing is known.
 const LONG: Duration = Duration::from_secs(1);
+/// The time for which it is remembered that the last match of two bots took long.
+const REMEMBERED: Duration = Duration::from_secs(30 * 60);
+/// The most pairings of which this is remembered.
+const MOST_PAIRINGS: usize = 4096;
+/// The most tournaments before the current one that are left open for matches that take long.
+pub(crate) const MOST_BEHIND: usize = 3;
 /// The longest time between two probes.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
@@ -58,22 +64,52 @@ pub(crate) struct Parked {
 
 /// The health of all bots.
 #[derive(Debug, Default)]
-pub(crate) struct HealthByBot(BTreeMap<BotId, Health>);
+pub(crate) struct HealthByBot {
+    bots: BTreeMap<BotId, Health>,
+    /// The pairings whose last match took long: the time of all answers of the slower bot, and the time when it ended.
+    long: BTreeMap<[BotId; 2], (Duration, Instant)>,
+}
+
+/// The slow bots and pairings.
+#[derive(Debug, Default)]
+pub(crate) struct Slow {
+    pub(crate) bots: BTreeSet<BotId>,
+    pairings: BTreeSet<[BotId; 2]>,
+    /// The time that half of the bots take for a match at most, if it is known.
+    usual: Option<Duration>,
+}
+
+impl Slow {
+    /// True if a match of these bots is one of a slow bot, or their last one took as long.
+    pub(crate) fn has(&self, pairing: &[BotId; 2]) -> bool {
+        pairing.iter().any(|bot| self.bots.contains(bot)) || self.pairings.contains(&sorted(*pairing))
+    }
+
+    /// The longest time that other bots wait for a match that is being played, at most `most`.
+    pub(crate) fn patience(&self, most: Duration) -> Duration {
+        self.usual.map_or(most, |usual| (usual * 2).max(LONG).min(most))
+    }
+}
+
+fn sorted(mut pairing: [BotId; 2]) -> [BotId; 2] {
+    pairing.sort_unstable();
+    pairing
+}
 
 impl HealthByBot {
     /// The health of a bot.
     pub(crate) fn of(&self, bot: BotId) -> Health {
-        self.0.get(&bot).cloned().unwrap_or_default()
+        self.bots.get(&bot).cloned().unwrap_or_default()
     }
 
     /// True if the bot is parked.
     pub(crate) fn is_parked(&self, bot: BotId) -> bool {
-        self.0.get(&bot).is_some_and(|health| health.parked.is_some())
+        self.bots.get(&bot).is_some_and(|health| health.parked.is_some())
     }
 
     /// Notes an answer, and its duration if that was measured.
     pub(crate) fn answered(&mut self, bot: BotId, after: Option<Duration>) {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         health.reachable = Some(true);
         health.absent_at = None;
         health.latency = after.or(health.latency);
@@ -82,64 +118,87 @@ impl HealthByBot {
     /// Notes the time of all answers of the bot in a match. A match that ended early tells only that the bot is slow, not that it is
     /// fast.
     pub(crate) fn took(&mut self, bot: BotId, time: Duration, is_whole: bool) {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         if is_whole || health.thinking.unwrap_or(LONG) < time {
             let before = health.thinking.unwrap_or_default() * 3 / 4;
             health.thinking = Some(before.max(time));
         }
     }
 
-    /// The slow bots among those that may play: they take much longer for a match than most, and much of the budget that the settings
-    /// give them. At most half of the bots are slow.
-    pub(crate) fn slow_bots(&self, state: &ServerState) -> BTreeSet<BotId> {
-        let able = state.bots().filter(|entry| entry.url.is_some() && !self.is_parked(entry.id));
-        self.slow(&able.map(|entry| entry.id).collect::<Vec<_>>(), state.settings.budget())
+    /// Notes the time of all answers of the slower of two bots in their match. A match that ended early tells only that they are slow.
+    pub(crate) fn met(&mut self, pairing: [BotId; 2], time: Duration, is_whole: bool, now: Instant) {
+        let pairing = sorted(pairing);
+        if time < LONG {
+            self.long.retain(|known, _| !is_whole || *known != pairing);
+            return;
+        }
+        if self.long.len() >= MOST_PAIRINGS && !self.long.contains_key(&pairing) {
+            let oldest = self.long.iter().min_by_key(|(_, (_, at))| *at).map(|(known, _)| *known);
+            oldest.map(|oldest| self.long.remove(&oldest));
+        }
+        self.long.insert(pairing, (time, now));
     }
 
-    fn slow(&self, bots: &[BotId], budget: Duration) -> BTreeSet<BotId> {
-        let known = || bots.iter().filter_map(|bot| Some((self.0.get(bot)?.thinking?, *bot)));
+    /// The slow bots among those that may play: they take much longer for a match than most, and much of the budget that the settings
+    /// give them. At most half of the bots are slow. A pairing is slow if its last match took as long, however quick its bots are
+    /// against others. If too many tournaments are open, it does not matter how much of the budget it was.
+    pub(crate) fn slow(&self, state: &ServerState, now: Instant) -> Slow {
+        let able = state.bots().filter(|entry| entry.url.is_some() && !self.is_parked(entry.id));
+        let is_behind = state.previous.len() >= MOST_BEHIND;
+        let least = if is_behind { LONG } else { least_of_slow(state.settings.budget()) };
+        self.slow_of(&able.map(|entry| entry.id).collect::<Vec<_>>(), least, now)
+    }
+
+    fn slow_of(&self, bots: &[BotId], least: Duration, now: Instant) -> Slow {
+        let known = || bots.iter().filter_map(|bot| Some((self.bots.get(bot)?.thinking?, *bot)));
         let mut times: Vec<Duration> = known().map(|(time, _)| time).collect();
         times.sort_unstable();
-        let Some(usual) = times.get(times.len().saturating_sub(1) / 2) else { return BTreeSet::new() };
-        let least = (*usual * TIMES_AS_SLOW).max(least_of_slow(budget));
-        known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect()
+        let Some(usual) = times.get(times.len().saturating_sub(1) / 2).copied() else { return Slow::default() };
+        let least = (usual * TIMES_AS_SLOW).max(least);
+        let is_long =
+            |(time, at): &(Duration, Instant)| *time > least && now.saturating_duration_since(*at) < REMEMBERED;
+        Slow {
+            bots: known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect(),
+            pairings: self.long.iter().filter(|(_, last)| is_long(last)).map(|(pairing, _)| *pairing).collect(),
+            usual: Some(usual),
+        }
     }
 
     /// Notes that there was no usable answer, for this reason. The bot may be reachable all the same.
     pub(crate) fn failed(&mut self, bot: BotId, why: &str, reachable: bool) {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         health.reachable = Some(reachable);
         health.fault = Some(why.to_owned());
     }
 
     /// Notes that the bot did not come to a match: it gave no answer at all.
     pub(crate) fn absent(&mut self, bot: BotId, now: Instant) {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         health.absent_at = health.has_begun.then_some(now);
     }
 
     /// True if the bot did not come to a match within this time, and has not answered since. `None` if it is parked for longer or has
     /// never begun a match, so that its absence is no news.
     pub(crate) fn is_absent(&self, bot: BotId, now: Instant, within: Duration) -> Option<bool> {
-        let health = self.0.get(&bot).filter(|health| health.has_begun)?;
+        let health = self.bots.get(&bot).filter(|health| health.has_begun)?;
         let is_absent = health.absent_at.is_some_and(|at| now.saturating_duration_since(at) < within);
         (is_absent || health.parked.is_none()).then_some(is_absent)
     }
 
     /// Forgets who did not answer.
     pub(crate) fn forget_absences(&mut self) {
-        self.0.values_mut().for_each(|health| health.absent_at = None);
+        self.bots.values_mut().for_each(|health| health.absent_at = None);
     }
 
     /// Notes that the bot began a match.
     pub(crate) fn began(&mut self, bot: BotId) {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         (health.failures, health.has_begun) = (0, true);
     }
 
     /// Notes that the bot failed to begin a match, for this reason. Returns true if the bot is parked now.
     pub(crate) fn never_began(&mut self, bot: BotId, why: &str, now: Instant) -> bool {
-        let health = self.0.entry(bot).or_default();
+        let health = self.bots.entry(bot).or_default();
         health.failures += 1;
         if health.failures >= PATIENCE && health.parked.is_none() {
             health.parked = Some(Parked { why: why.to_owned(), asked: 0, next: now + FIRST });
@@ -149,7 +208,7 @@ impl HealthByBot {
 
     /// A parked bot whose probe is due, or the time of the next probe.
     pub(crate) fn due(&self, now: Instant) -> Result<BotId, Option<Instant>> {
-        let parked = self.0.iter().filter_map(|(bot, health)| Some((health.parked.as_ref()?.next, *bot)));
+        let parked = self.bots.iter().filter_map(|(bot, health)| Some((health.parked.as_ref()?.next, *bot)));
         match parked.min() {
             Some((next, bot)) if next <= now => Ok(bot),
             Some((next, _)) => Err(Some(next)),
@@ -159,7 +218,7 @@ impl HealthByBot {
 
     /// Notes that a parked bot failed a probe, for this reason.
     pub(crate) fn asked_in_vain(&mut self, bot: BotId, why: &str, now: Instant) {
-        if let Some(parked) = self.0.get_mut(&bot).and_then(|health| health.parked.as_mut()) {
+        if let Some(parked) = self.bots.get_mut(&bot).and_then(|health| health.parked.as_mut()) {
             parked.asked += 1;
             why.clone_into(&mut parked.why);
             parked.next = now + (FIRST * 2_u32.saturating_pow(parked.asked)).min(LONGEST);
@@ -168,21 +227,22 @@ impl HealthByBot {
 
     /// Lets a bot play again. Returns true if it was parked.
     pub(crate) fn welcome(&mut self, bot: BotId) -> bool {
-        let Some(health) = self.0.get_mut(&bot) else { return false };
+        let Some(health) = self.bots.get_mut(&bot) else { return false };
         health.failures = 0;
         health.parked.take().is_some()
     }
 
     /// Forgets a bot that was removed.
     pub(crate) fn forget(&mut self, bot: BotId) {
-        self.0.remove(&bot);
+        self.bots.remove(&bot);
+        self.long.retain(|pairing, _| !pairing.contains(&bot));
     }
 
     /// Forgets the faults of a bot that has a new URL.
     pub(crate) fn forget_faults(&mut self, bot: BotId) {
         // A slow bot would not be slow any more.
         let thinking = self.of(bot).thinking;
-        self.0.insert(bot, Health { thinking, ..Health::default() });
+        self.bots.insert(bot, Health { thinking, ..Health::default() });
     }
 }
 
@@ -233,6 +293,7 @@ mod tests {
     fn a_bot_is_slow_if_it_takes_much_of_its_budget_and_much_longer_than_others() {
         let (ms, budget) = (Duration::from_millis, Duration::from_secs(60));
         let bots: Vec<BotId> = (1..=8).map(BotId).collect();
+        let slow = |health: &HealthByBot| health.slow_of(&bots, least_of_slow(budget), Instant::now()).bots;
         let mut health = HealthByBot::default();
         for bot in 1..=6 {
             health.took(BotId(bot), ms(300), true);
@@ -240,21 +301,50 @@ mod tests {
         health.took(BotId(7), ms(14_900), true);
         health.took(BotId(8), ms(60_000), true);
         health.took(BotId(9), ms(90_000), true);
-        assert_eq!(
-            health.slow(&bots, budget),
-            [BotId(8)].into(),
-            "7 takes less than a quarter of the budget, 9 was removed"
-        );
+        assert_eq!(slow(&health), [BotId(8)].into(), "7 takes less than a quarter of the budget, 9 was removed");
         (0..9).for_each(|_| health.took(BotId(8), ms(100), false));
-        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "those matches ended early");
+        assert_eq!(slow(&health), [BotId(8)].into(), "those matches ended early");
         health.forget_faults(BotId(8));
-        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "it has another URL");
+        assert_eq!(slow(&health), [BotId(8)].into(), "it has another URL");
         (0..4).for_each(|_| health.took(BotId(8), ms(100), true));
-        assert_eq!(health.slow(&bots, budget), [BotId(8)].into(), "it is fast in some matches");
+        assert_eq!(slow(&health), [BotId(8)].into(), "it is fast in some matches");
         health.took(BotId(8), ms(100), true);
-        assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "it has become faster");
+        assert_eq!(slow(&health), BTreeSet::new(), "it has become faster");
         (4..=8).for_each(|bot| health.took(BotId(bot), ms(50_000), true));
-        assert_eq!(health.slow(&bots, budget), BTreeSet::new(), "too many are alike");
+        assert_eq!(slow(&health), BTreeSet::new(), "too many are alike");
+    }
+
+    #[test]
+    fn a_pairing_is_slow_however_quick_its_bots_are_against_others() {
+        let (quick, long, now) = (Duration::from_millis(300), Duration::from_secs(50), Instant::now());
+        let bots: Vec<BotId> = (1..=8).map(BotId).collect();
+        let [rival, foe] = [BotId(7), BotId(8)];
+        let mut health = HealthByBot::default();
+        let slow = |health: &HealthByBot, now| health.slow_of(&bots, least_of_slow(Duration::from_secs(60)), now);
+        health.took(foe, long, true);
+        health.met([rival, foe], long, true, now);
+        (0..20).for_each(|_| bots.iter().for_each(|bot| health.took(*bot, quick, true)));
+        let known = slow(&health, now);
+        assert!(known.bots.is_empty() && known.has(&[foe, rival]) && known.has(&[rival, foe]));
+        assert!(!known.has(&[rival, BotId(1)]) && !known.has(&[foe, BotId(1)]));
+        assert!(!slow(&health, now + REMEMBERED).has(&[rival, foe]), "it is long ago");
+        health.met([foe, rival], quick, false, now);
+        assert!(slow(&health, now).has(&[rival, foe]), "that match ended early");
+        health.met([foe, rival], quick, true, now);
+        assert!(!slow(&health, now).has(&[rival, foe]), "they have met again, and were quick");
+        health.met([foe, rival], long, false, now);
+        health.forget(foe);
+        assert!(!slow(&health, now).has(&[rival, foe]), "the bot was removed");
+    }
+
+    #[test]
+    fn the_pairings_that_are_remembered_are_bounded() {
+        let (mut health, now) = (HealthByBot::default(), Instant::now());
+        for bot in 1..=MOST_PAIRINGS as u32 + 2 {
+            health.met([BOT, BotId(bot + 1)], LONG, true, now + Duration::from_millis(bot.into()));
+        }
+        assert_eq!(health.long.len(), MOST_PAIRINGS);
+        assert!(!health.long.contains_key(&[BOT, BotId(3)]), "the oldest are forgotten");
     }
 
     #[test]

@@ -248,10 +248,13 @@ pub(crate) fn play_match(host: &MatchHost, scheduled: &ScheduledMatch, interrupt
     let played = run(&host.client, terms, &scheduled.opponents(), interrupt, &mut watch);
     drop(watch);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
-    for (bot, seat) in bots.into_iter().zip([Seat::A, Seat::B]) {
-        let is_whole = played.is_ok() && feed.notes.answers(seat) >= MOVES_THAT_TELL;
-        host.health().took(bot, feed.notes.thinking(seat), is_whole);
+    let tells = |seat| played.is_ok() && feed.notes.answers(seat) >= MOVES_THAT_TELL;
+    let took = [Seat::A, Seat::B].map(|seat| (feed.notes.thinking(seat), tells(seat)));
+    for (bot, (time, is_whole)) in bots.into_iter().zip(took) {
+        host.health().took(bot, time, is_whole);
     }
+    let [a, b] = took;
+    host.health().met(bots, a.0.max(b.0), a.1 && b.1, Instant::now());
     let entered = match played {
         Ok(outcome) => {
             let line = line(scheduled, outcome, &feed.notes, begun);

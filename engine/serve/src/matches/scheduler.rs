@@ -167,8 +167,9 @@ fn begin_match(
         None => {
             let begun = Instant::now();
             let played = play_match(host, &scheduled, interrupt);
-            let (slow, parallel) = host.store.look(|state| (host.health().slow_bots(state), state.settings.parallel));
-            if scheduled.bots.iter().any(|bot| slow.contains(bot)) {
+            let (slow, parallel) =
+                host.store.look(|state| (host.health().slow(state, Instant::now()), state.settings.parallel));
+            if slow.has(&scheduled.bots) {
                 let pause = pause_of_slow(begun.elapsed(), parallel);
                 host.running.lock().slow_after = Some(Instant::now() + pause);
             }

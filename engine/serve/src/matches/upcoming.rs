@@ -5,6 +5,7 @@ use crate::matches::next_step::Playing;
 use crate::state::journal_line::BotId;
 use crate::state::server_state::ServerState;
 use std::collections::VecDeque;
+use std::time::Instant;
 
 /// The next pairings of the current tournament.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub(crate) struct Upcoming {
 /// last: nobody knows how long the others will take.
 pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[Playing], most: usize) -> Upcoming {
     let (mut left, mut left_out) = (Vec::new(), 0);
-    let slow = health.slow_bots(state);
+    let slow = health.slow(state, Instant::now());
     let is_played =
         |left: &(u32, [BotId; 2])| running.iter().any(|running| (running.tournament, running.bots) == *left);
     for (_, pairing) in state.pairings_left().filter(|left| !is_played(left)) {
@@ -30,7 +31,7 @@ pub(crate) fn upcoming(state: &ServerState, health: &HealthByBot, running: &[Pla
             left.push(pairing);
         }
     }
-    left.sort_by_key(|pairing: &[BotId; 2]| pairing.iter().any(|bot| slow.contains(bot)));
+    left.sort_by_key(|pairing: &[BotId; 2]| slow.has(pairing));
     let mut playing: VecDeque<[BotId; 2]> = running.iter().map(|running| running.bots).collect();
     let at_once = (state.settings.parallel as usize).max(1);
     let mut pairings = Vec::new();
@@ -55,7 +56,6 @@ mod tests {
     use crate::state::server_state::tests::{arena, begun, line, played, registered, state};
     use crate::state::settings::ServerSettings;
     use serde_json::json;
-    use std::time::Instant;
 
     fn five(parallel: u32) -> ServerState {
         let mut lines = vec![arena()];

@@ -23,7 +23,7 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
     let now = Instant::now();
     host.store.look(|state| {
         let health = host.health();
-        let slow = health.slow_bots(state);
+        let slow = health.slow(state, now).bots;
         let view = |entry: &RegisteredBot| {
             let shown = [with_urls, slow.contains(&entry.id)];
             view(entry, &health.of(entry.id), shown, now)
@@ -36,7 +36,8 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
 pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
     host.store.look(|state| {
         let health = host.health();
-        view(entry, &health.of(entry.id), [true, health.slow_bots(state).contains(&entry.id)], Instant::now())
+        let (slow, now) = (health.slow(state, Instant::now()).bots, Instant::now());
+        view(entry, &health.of(entry.id), [true, slow.contains(&entry.id)], now)
     })
 }
 
