@@ -110,6 +110,8 @@
 //!   is full.
 //! - **Wrong passwords of the administrator** are slowed down: after ten from one network, each further one is answered after three
 //!   seconds. The right one is compared first and counts at once, however often others guess, from the same network as well.
+//! - **Hashes of passwords** are computed two at a time, of which networks that have sent wrong ones lately share one; a network has at
+//!   most two in the queue of all. So teams elsewhere log in while others guess.
 //! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of a request,
 //!   and headers on every response. The tournament server limits the body of a request to 10 s, a whole request to 15 s, and
 //!   a test match to 40 s.

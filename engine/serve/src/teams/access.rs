@@ -135,7 +135,7 @@ impl Access {
             return Err(RequestError::missing("there is no bot of this name"));
         };
         tokio::join!(guesses.slow_down(entry.id), passwords.slow_down(from.network()));
-        if self.passwords.is_right(password, entry.password.clone()).await? {
+        if self.passwords.is_right(from.network(), password, entry.password.clone()).await? {
             return Ok(entry);
         }
         passwords.count(from.network()).and(guesses.count(entry.id))?;

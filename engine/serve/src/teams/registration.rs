@@ -65,7 +65,7 @@ pub(crate) async fn register(
     }
     access.host.store.look(|state| may_join(state, &name))?;
     access.throttles.register.count(from.network())?;
-    let password = access.passwords.hash(wanted.password).await?;
+    let password = access.passwords.hash(from.network(), wanted.password).await?;
     let line = access.host.enter(move |state| {
         may_join(state, &name)?;
         Ok(ServerJournalLine::Registered { bot: state.next_bot(), name, password, at: now() })
