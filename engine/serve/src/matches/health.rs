@@ -17,6 +17,9 @@ const TIMES_AS_SLOW: u32 = 4;
 const LEAST_OF_BUDGET: u32 = 4;
 /// The least time of a match that ended early that tells something of a bot of which nothing is known.
 const LONG: Duration = Duration::from_secs(1);
+/// The least time that others wait for a match that is being played before they play in the next tournament: that their tournament
+/// ends before the next one begins is worth some seconds.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 /// The time for which it is remembered that the last match of two bots took long.
 const REMEMBERED: Duration = Duration::from_secs(30 * 60);
 /// The most pairings of which this is remembered.
@@ -87,7 +90,7 @@ impl Slow {
 
     /// The longest time that other bots wait for a match that is being played, at most `most`.
     pub(crate) fn patience(&self, most: Duration) -> Duration {
-        self.usual.map_or(most, |usual| (usual * 2).max(LONG).min(most))
+        self.usual.map_or(most, |usual| (usual * 2).max(LEAST_PATIENCE).min(most))
     }
 }
 
@@ -129,7 +132,9 @@ impl HealthByBot {
     pub(crate) fn met(&mut self, pairing: [BotId; 2], time: Duration, is_whole: bool, now: Instant) {
         let pairing = sorted(pairing);
         if time < LONG {
-            self.long.retain(|known, _| !is_whole || *known != pairing);
+            if is_whole {
+                self.long.remove(&pairing);
+            }
             return;
         }
         if self.long.len() >= MOST_PAIRINGS && !self.long.contains_key(&pairing) {

@@ -36,8 +36,9 @@ pub(crate) fn bots(host: &MatchHost, with_urls: bool) -> Vec<BotView> {
 pub(crate) fn own(host: &MatchHost, entry: &RegisteredBot) -> BotView {
     host.store.look(|state| {
         let health = host.health();
-        let (slow, now) = (health.slow(state, Instant::now()).bots, Instant::now());
-        view(entry, &health.of(entry.id), [true, slow.contains(&entry.id)], now)
+        let now = Instant::now();
+        let is_slow = health.slow(state, now).bots.contains(&entry.id);
+        view(entry, &health.of(entry.id), [true, is_slow], now)
     })
 }
 

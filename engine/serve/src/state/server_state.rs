@@ -26,7 +26,7 @@ pub(crate) struct ServerState {
     last_tournament: u32,
     /// The current tournament, or the last one.
     pub(crate) tournament: Option<Tournament>,
-    /// Tournaments before, of which matches of slow bots are left or are being played, the oldest first.
+    /// Tournaments before, of which matches are left or are being played, the oldest first.
     pub(crate) previous: Vec<Tournament>,
     pub(crate) mode: TournamentMode,
     /// The time of the last change of the mode.

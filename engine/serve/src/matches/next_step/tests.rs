@@ -257,9 +257,9 @@ fn a_match_that_takes_longer_than_is_usual_holds_nobody_up() {
     let long = play(1, fast[0]);
     let pauses = Pauses { slow_after: Some(now + Duration::from_secs(150)), ..Pauses::default() };
     let step = |now| next(&state(&lines), &health, &[long], pauses, now);
-    let turns_long = long.begun + Duration::from_secs(2);
+    let turns_long = long.begun + Duration::from_secs(5);
     assert_eq!(step(now), NextStep::Wait { until: Some(turns_long), why: None });
-    assert!(matches!(step(turns_long), NextStep::Begin(_)), "it has taken twice as long as half of the bots take");
+    assert!(matches!(step(turns_long), NextStep::Begin(_)), "a bot of this pairing may be just below slow");
 }
 
 /// Four tournaments, of which nothing is left but one match of two quick bots, and the whole last one.
