@@ -256,11 +256,12 @@ fn guesses_of_many_addresses_for_one_bot_take_longer_and_the_team_gets_in() {
         let (address, json) = (Ipv4Addr::new(127, 0, 1, number), [("Content-Type", "application/json")]);
         arena.site.ask_from(address, "POST", "/api/bots/set-url", &json, &body).status
     };
-    let guesses: Vec<u16> = (0..20).map(|number| from(number, "guess")).collect();
-    assert_eq!(guesses, [403; 20]);
+    let mut guesses = (0..99).map(|number| from(number, "guess"));
+    assert!(guesses.by_ref().take(20).all(|status| status == 403));
     let begun = Instant::now();
-    assert_eq!(from(30, "guess"), 429);
-    assert_eq!(from(31, PASSWORD), 200);
+    // On a busy machine the first ones may have taken so long that one more is answered.
+    assert_eq!(guesses.find(|status| *status != 403), Some(429));
+    assert_eq!(from(99, PASSWORD), 200);
     assert!(begun.elapsed() > Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
