@@ -240,6 +240,26 @@ fn only_a_head_drains_a_worker() {
 }
 
 #[test]
+fn a_worker_that_does_no_job_gets_few() {
+    let options_of = |head: HeadOptions| HeadOptions { lost_after: Duration::from_secs(1), ..head };
+    undisturbed((&built_ins(), 40), options_of, |server, folder, told| {
+        // Many games are in hand.
+        let many = state_of(&second_key(), &engine(server), |state| state["slots"] = 50.into());
+        let states = tell_states(server, vec![many]);
+        told.wait_for(|report| matches!(report, HeadReport::Workers { slots: 50, .. }));
+        let liar = Hand::new(server, &liar_key());
+        let jobs = [(); 2].map(|()| liar.job());
+        assert_eq!(liar.job_of(run_of(&jobs[0]), 200), None, "it has done none of those that it has");
+        // Nor does it get another at once for one that it gives back.
+        let games = jobs[0]["games"].as_array().unwrap().iter();
+        let back: Vec<_> = games.map(|game| json!({ "given-back": { "fixture": game } })).collect();
+        liar.answer(&jobs[0], &json!({ "worker": "liar", "games": back, "files": null, "why": null }));
+        assert_eq!(liar.job_of(run_of(&jobs[0]), 100), None);
+        (states, RunningWorker::start(server, "honest", &folder.join("honest")))
+    });
+}
+
+#[test]
 fn a_job_that_a_worker_holds_for_ever_is_played_by_another() {
     let options_of = |head: HeadOptions| HeadOptions { lost_after: Duration::from_secs(1), ..head };
     undisturbed((&built_ins(), 40), options_of, |server, folder, _| {

@@ -8,6 +8,7 @@ use runner::{KeptGames, TournamentOptions};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
+use std::io::Read;
 use std::time::Duration;
 use tournament::{Fixture, GameLine, StopReason};
 
@@ -27,14 +28,15 @@ fn files_of_earlier_tries_are_removed() {
     }
 }
 
-/// An archive with a record of each of these games.
-fn archive_of_records(games: &[Fixture]) -> Vec<u8> {
+/// An archive with a record of each of these games, and so many zeros behind each.
+fn archive_of_records(games: &[Fixture], zeros: u64) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for game in games {
         let mut header = tar::Header::new_gnu();
-        header.set_size(6);
+        header.set_size(6 + zeros);
         header.set_mode(0o644);
-        builder.append_data(&mut header, runner::record_path(*game), &b"record"[..]).unwrap();
+        let record = b"record".chain(std::io::repeat(0).take(zeros));
+        builder.append_data(&mut header, runner::record_path(*game), record).unwrap();
     }
     zstd::encode_all(&builder.into_inner().unwrap()[..], 1).unwrap()
 }
@@ -56,8 +58,8 @@ struct Kept {
     reports: Vec<HeadReport>,
 }
 
-/// Plays a tournament of one pair by a worker that sends the records of its games by `send`.
-fn with_records(send: impl FnOnce(&Hand, &Value, &[u8]) + Send) -> Option<Kept> {
+/// Plays a tournament of one pair by a worker that sends the records of its games, with so many zeros behind each, by `send`.
+fn with_records(zeros: u64, send: impl FnOnce(&Hand, &Value, &[u8]) + Send) -> Option<Kept> {
     let server = NatsServer::start()?;
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("t");
@@ -67,7 +69,8 @@ fn with_records(send: impl FnOnce(&Hand, &Value, &[u8]) + Send) -> Option<Kept> 
         scope.spawn(|| {
             let hand = Hand::new(&server, &liar_key());
             let job = hand.job();
-            let archive = archive_of_records(&serde_json::from_value::<Vec<_>>(job["games"].clone()).unwrap());
+            let games: Vec<_> = serde_json::from_value(job["games"].clone()).unwrap();
+            let archive = archive_of_records(&games, zeros);
             send(&hand, &job, &archive);
             hand.answer(&job, &answer_with_records(&job, &line, &arena::hex(&Sha256::digest(&archive))));
         });
@@ -95,7 +98,7 @@ fn files_that_come_in_parts_and_twice_are_put_together() {
         hand.file(job, 0, first);
         hand.file(job, first.len(), rest);
     };
-    let Some(Kept { records, reports }) = with_records(send) else { return };
+    let Some(Kept { records, reports }) = with_records(0, send) else { return };
     assert!(!reports.iter().any(is_lost), "{reports:?}");
     assert!(records.iter().all(|record| record.as_deref() == Some(b"record")), "{records:?}");
 }
@@ -103,7 +106,15 @@ fn files_that_come_in_parts_and_twice_are_put_together() {
 #[test]
 fn files_that_are_others_than_the_answer_says_are_not_kept() {
     let send = |hand: &Hand, job: &Value, archive: &[u8]| hand.file(job, 0, &archive[..archive.len() - 1]);
-    let Some(Kept { records, reports }) = with_records(send) else { return };
+    let Some(Kept { records, reports }) = with_records(0, send) else { return };
+    assert!(reports.iter().any(is_lost), "{reports:?}");
+    assert_eq!(records, [None, None]);
+}
+
+#[test]
+fn files_that_unpack_to_too_much_are_not_kept() {
+    let send = |hand: &Hand, job: &Value, archive: &[u8]| hand.file(job, 0, archive);
+    let Some(Kept { records, reports }) = with_records(40 << 20, send) else { return };
     assert!(reports.iter().any(is_lost), "{reports:?}");
     assert_eq!(records, [None, None]);
 }
