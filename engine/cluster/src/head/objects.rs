@@ -4,8 +4,7 @@ use crate::error::ClusterError;
 use crate::wire::archive::{self, BOT};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Objects one after the other in a temporary file, with the place and the length of each by its hash.
@@ -52,10 +51,9 @@ impl Objects {
         let mut part = length.to_be_bytes().to_vec();
         let there = length.saturating_sub(offset).min(most as u64);
         part.resize(part.len() + there as usize, 0);
-        match self.file.read_exact_at(&mut part[8..], at + offset.min(*length)) {
-            Ok(()) => part,
-            Err(_) => Vec::new(),
-        }
+        let mut file = &self.file;
+        let read = file.seek(SeekFrom::Start(at + offset.min(*length))).and_then(|_| file.read_exact(&mut part[8..]));
+        read.map_or_else(|_| Vec::new(), |()| part)
     }
 }
 

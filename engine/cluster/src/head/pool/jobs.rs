@@ -11,7 +11,7 @@ use async_nats::Subject;
 use platform::locks::lock;
 use runner::KeptGames;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::io::Write;
 use std::time::{Duration, Instant};
 use tournament::GamePool;
 
@@ -136,7 +136,7 @@ impl Head {
         }
         let Some(path) = &holder.files else { return };
         // What is not there is missed when the answer comes.
-        let written = File::options().write(true).open(path).and_then(|file| file.write_all_at(bytes, offset));
+        let written = File::options().append(true).open(path).and_then(|mut file| file.write_all(bytes));
         if written.is_ok() {
             holder.bytes += bytes.len() as u64;
         }
