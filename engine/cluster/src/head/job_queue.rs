@@ -80,7 +80,7 @@ struct SentJob {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asker<'a> {
     pub(crate) key: PublicKey,
-    /// What it can play.
+    /// The labels of the worker: the languages that it can run, and those that it was given.
     pub(crate) labels: &'a [String],
     /// The most jobs of all workers with its key.
     pub(crate) most: usize,

@@ -1,4 +1,4 @@
-//! What workers fetch from a head by its hash: archives of bots, and the description of the tournament.
+//! Objects that workers fetch from a head by their hashes: archives of bots, and the description of the tournament.
 
 use crate::error::ClusterError;
 use crate::wire::archive::{self, BOT};

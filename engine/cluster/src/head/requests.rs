@@ -1,4 +1,4 @@
-//! What workers send to a head. It comes signed; what nobody may send is dropped before it costs anything.
+//! The way of messages from workers to a head. They come signed; those of keys that are not listed are dropped unread.
 
 use crate::error::ClusterError;
 use crate::head::known_workers::is_listed;

@@ -22,17 +22,17 @@ const LONGEST_REST: Duration = Duration::from_secs(60);
 /// The reason why games have no result from a worker that had them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It ends, and has not played them.
+    /// The end of the worker before it has played them.
     Ends,
-    /// It told nothing of them for too long.
+    /// The silence of the worker for too long.
     Lost,
-    /// It cannot play them.
+    /// The answer of the worker that it cannot play them.
     GivenBack,
-    /// Its engine failed, or what it told is no result.
+    /// A failure of its engine, or an answer that is no result.
     Failed,
 }
 
-/// What a head knows of a worker by its jobs.
+/// The jobs that a worker did and failed to do, which decide how many it gets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trust {
     /// The number of jobs that it has done since it failed.

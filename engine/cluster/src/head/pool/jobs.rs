@@ -1,4 +1,4 @@
-//! What workers send to a head: requests for jobs, results, and files of games.
+//! Messages of workers at a head: requests for jobs, results, and files of games.
 
 use super::Head;
 use crate::error::ClusterError;
