@@ -1,6 +1,7 @@
 //! The jobs of a head: games that nobody plays yet, and jobs that workers have.
 
 use crate::head::real_instant::RealInstant;
+use crate::wire::messages::QueueCounts;
 use crate::wire::names;
 use crate::wire::signing::PublicKey;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -329,15 +330,21 @@ impl JobQueue {
 
     /// The numbers of games, by what a worker must have for them: those that wait, those that are played, and those of both that
     /// another worker had before.
-    pub(crate) fn counts(&self) -> BTreeMap<String, [u64; 3]> {
-        let mut counts: BTreeMap<String, [u64; 3]> = BTreeMap::new();
-        let mut add =
-            |needs: &String, at: usize, games: usize| counts.entry(needs.clone()).or_default()[at] += games as u64;
-        self.new.iter().for_each(|(needs, games)| add(needs, 0, games.len()));
-        let batches = self.ready.iter().map(|batch| (batch, 0)).chain(self.sent.values().map(|job| (&job.batch, 1)));
-        for (batch, at) in batches {
-            add(&batch.needs, at, batch.games.len());
-            add(&batch.needs, 2, if batch.tries > 0 { batch.games.len() } else { 0 });
+    pub(crate) fn counts(&self) -> BTreeMap<String, QueueCounts> {
+        let mut counts: BTreeMap<String, QueueCounts> = BTreeMap::new();
+        let again = |batch: &Batch| if batch.tries > 0 { batch.games.len() as u64 } else { 0 };
+        for (needs, games) in &self.new {
+            counts.entry(needs.clone()).or_default().waiting += games.len() as u64;
+        }
+        for batch in &self.ready {
+            let counts = counts.entry(batch.needs.clone()).or_default();
+            counts.waiting += batch.games.len() as u64;
+            counts.again += again(batch);
+        }
+        for SentJob { batch, .. } in self.sent.values() {
+            let counts = counts.entry(batch.needs.clone()).or_default();
+            counts.running += batch.games.len() as u64;
+            counts.again += again(batch);
         }
         counts
     }

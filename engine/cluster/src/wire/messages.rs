@@ -136,11 +136,7 @@ pub(crate) struct Job {
 /// The request of a worker for a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JobRequest {
-    /// The identity of the worker, as in its [`WorkerState`].
-    pub(crate) id: String,
     pub(crate) labels: Vec<String>,
-    /// The number of games that the worker plays at the same time.
-    pub(crate) slots: usize,
     /// The time in milliseconds for which the head may wait until it has one.
     pub(crate) wait_ms: u64,
 }
@@ -334,11 +330,10 @@ pub(crate) fn claimed(bytes: &[u8]) -> Option<(PublicKey, &str, &[u8])> {
 /// # Errors
 /// As for [`read_description`].
 pub(crate) fn read_request(bytes: &[u8]) -> Result<JobRequest, ClusterError> {
-    let mut request: JobRequest = read(REQUEST, bytes, MOST_OF_REQUEST)?;
-    if request.labels.len() > MOST_LABELS || request.id.len() > LONGEST_NAME {
-        return Err(ClusterError::Message(REQUEST, "a text or a list in it is too long".to_owned()));
+    let request: JobRequest = read(REQUEST, bytes, MOST_OF_REQUEST)?;
+    if request.labels.len() > MOST_LABELS {
+        return Err(ClusterError::Message(REQUEST, "it has too many labels".to_owned()));
     }
-    request.slots = request.slots.clamp(1, MOST_SLOTS);
     Ok(request)
 }
 

@@ -24,19 +24,16 @@ pub(crate) struct TakenJob {
 
 /// The heads for which a worker plays, by their runs.
 pub(crate) struct JobSource {
-    /// The identity of the worker.
-    id: String,
     labels: Vec<String>,
-    slots: usize,
     key: SecretKey,
     /// The key of each head, and the time at which it told something.
     runs: Mutex<BTreeMap<String, (PublicKey, Instant)>>,
 }
 
 impl JobSource {
-    /// The source of a worker with this identity, these labels and so many slots.
-    pub(crate) fn new(id: String, labels: Vec<String>, slots: usize, key: SecretKey) -> JobSource {
-        JobSource { id, labels, slots, key, runs: Mutex::default() }
+    /// The source of a worker with these labels and this key.
+    pub(crate) fn new(labels: Vec<String>, key: SecretKey) -> JobSource {
+        JobSource { labels, key, runs: Mutex::default() }
     }
 
     /// Notes that a head with this key, for which the worker plays, has told its state.
@@ -77,12 +74,7 @@ impl JobSource {
 
     /// A job of this run, if there is one within this time.
     fn job_of(&self, link: &Link, run: &str, head: PublicKey, wait: Duration) -> Result<Option<Job>, ClusterError> {
-        let request = JobRequest {
-            id: self.id.clone(),
-            labels: self.labels.clone(),
-            slots: self.slots,
-            wait_ms: wait.as_millis() as u64,
-        };
+        let request = JobRequest { labels: self.labels.clone(), wait_ms: wait.as_millis() as u64 };
         let message = messages::write_to_head(names::JOB, run, &messages::write(&request), &self.key);
         match link.try_ask(&names::to_head(run, names::JOB), &message, wait) {
             Ok(answer) if answer.is_empty() => Ok(None),

@@ -104,7 +104,7 @@ impl Worker {
             last_fault: None,
             is_draining: false,
         };
-        let source = JobSource::new(state.id.clone(), labels.clone(), state.slots, key.clone());
+        let source = JobSource::new(labels.clone(), key.clone());
         let worker = Worker {
             source: Arc::new(source),
             options,

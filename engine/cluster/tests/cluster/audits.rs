@@ -31,6 +31,13 @@ fn differences(reports: &[HeadReport]) -> Vec<(usize, Option<String>)> {
     differing.collect()
 }
 
+/// Checks that all differences name the liar, and that each game had a second result.
+fn assert_liar_is_named(reports: &[HeadReport]) {
+    let named = differences(reports);
+    assert!(!named.is_empty() && named.iter().all(|one| *one == (3, Some("liar".to_owned()))), "{reports:?}");
+    assert!(!reports.iter().any(|report| matches!(report, HeadReport::Unchecked { .. })), "{reports:?}");
+}
+
 /// The answer of a worker of this name that turns the results of all games of a job round.
 fn turned_round(job: &Value, name: &str, honest: &GameLine) -> Value {
     let games = job["games"].as_array().unwrap().iter().map(|game| {
@@ -228,9 +235,7 @@ fn a_liar_whose_friend_holds_the_second_games_is_named_by_others() {
         (states, friend.hold(&job), start(server, folder, &["one", "two"], told, 3))
     });
     assert_eq!(found.0, local.0);
-    let named = differences(&reports);
-    assert!(!named.is_empty() && named.iter().all(|one| *one == (3, Some("liar".to_owned()))), "{reports:?}");
-    assert!(!reports.iter().any(|report| matches!(report, HeadReport::Unchecked { .. })), "{reports:?}");
+    assert_liar_is_named(&reports);
 }
 
 #[test]
@@ -251,9 +256,7 @@ fn a_worker_that_answers_second_games_with_rubbish_cancels_none() {
         (states, honest)
     });
     assert_eq!(found.0, local.0);
-    let named = differences(&reports);
-    assert!(!named.is_empty() && named.iter().all(|one| *one == (3, Some("liar".to_owned()))), "{reports:?}");
-    assert!(!reports.iter().any(|report| matches!(report, HeadReport::Unchecked { .. })), "{reports:?}");
+    assert_liar_is_named(&reports);
 }
 
 #[test]

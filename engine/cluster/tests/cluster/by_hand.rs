@@ -87,7 +87,7 @@ impl Hand {
 
     /// The message by which it asks for a job.
     pub(crate) fn request(&self, run: &str, wait_ms: u64) -> Vec<u8> {
-        let request = json!({ "id": "x", "labels": [], "slots": 1, "wait_ms": wait_ms });
+        let request = json!({ "labels": [], "wait_ms": wait_ms });
         to_head("job", run, &packed(&request), &self.key)
     }
 

@@ -94,7 +94,7 @@ impl Simulation {
         let telling = tokio::spawn(tell(client.clone(), Arc::clone(&states), number, self.lost_after / 3));
         let _telling = AbortOnDrop(telling.abort_handle());
         let subject = |kind: &str| format!("broadside.run.{run}.{kind}");
-        let request = json!({ "id": name_of(number), "labels": [], "slots": 1, "wait_ms": 5000 });
+        let request = json!({ "labels": [], "wait_ms": 5000 });
         let request = to_head("job", &run, &packed(&request), number);
         loop {
             let message = client.request(subject("job"), request.clone().into()).await?;

@@ -2,7 +2,6 @@
 
 use super::{Head, HeadReport, LOOK, MOMENT, MOST_TOLD};
 use crate::head::known_workers::Workers;
-use crate::wire::messages::QueueCounts;
 use crate::wire::names;
 use crate::wire::result_check::shown;
 use platform::locks::lock;
@@ -28,9 +27,7 @@ impl Head {
             let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
             (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
         };
-        let counts = self.jobs.counts().into_iter();
-        let queues = counts.map(|(needs, [waiting, running, again])| (needs, QueueCounts { waiting, running, again }));
-        lock(&self.state).queues = queues.collect();
+        lock(&self.state).queues = self.jobs.counts();
         // Without any worker nothing is known of those that may come.
         self.slots = if now.0 > 0 { slots } else { BTreeMap::new() };
         if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
