@@ -49,7 +49,7 @@ impl BotProcess {
             found.extend(below);
             let is_complete = found.iter().all(|other| self.others.contains(other));
             if is_complete && found.iter().all(|other| usage::stands_still(*other)) {
-                return Ok(true);
+                return Ok(self.leaves_processors(until));
             }
             if Instant::now() > until {
                 return Ok(false);
@@ -64,6 +64,24 @@ impl BotProcess {
     pub fn go_on(&mut self) {
         signal(self.pid(), &self.others, Signal::CONT);
         self.others.clear();
+    }
+
+    /// Waits until it uses no processor time any more, so that what it uses from then on is its own doing. The system calls a thread
+    /// stopped shortly before the thread leaves its processor, and that takes milliseconds if the host of a virtual machine takes the
+    /// processor away just then. False if it uses some for ever, as one that somebody has woken.
+    fn leaves_processors(&self, until: Instant) -> bool {
+        let mut before = self.clock();
+        loop {
+            // The clock of a thread that holds a processor is another one at each look.
+            let now = self.clock();
+            if now == before {
+                return true;
+            }
+            if Instant::now() > until {
+                return false;
+            }
+            before = now;
+        }
     }
 
     /// True if the process has ended, or all its threads are stopped.
