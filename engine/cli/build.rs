@@ -51,7 +51,9 @@ const LEFT_OUT: [&str; 12] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // Not that of the time when this program was built: the folder may have been moved since.
+    let package = env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the folder of the package");
+    let root = Path::new(&package).join("../..");
     let mut list = String::new();
     let is_sample = |path: &str| path.contains('/') && OF_SAMPLES.iter().any(|end| path.ends_with(end));
     add_list(&mut list, "SAMPLES: &[(&str, &[u8])]", "include_bytes", &root.join("bots"), is_sample);
