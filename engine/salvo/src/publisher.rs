@@ -197,7 +197,9 @@ impl<'a> MatchPublisher<'a> {
             Event::Lapsed { seat, shots, why } => {
                 let player = self.names[*seat].as_str();
                 let limit = match why {
-                    NoOrder::Fault(Fault::TimedOut { limit, .. }) => format!(": it had {} s", limit.as_secs_f64()),
+                    NoOrder::Fault(Fault::TimedOut { limit, .. }) => {
+                        format!(": it had {} s", (limit.as_secs_f64() * 10.0).round() / 10.0)
+                    }
                     _ => String::new(),
                 };
                 let why = format!("{player} {why}{limit}");

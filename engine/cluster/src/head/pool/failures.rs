@@ -76,6 +76,13 @@ impl Head {
         *trust = Trust { done: 0, failures: trust.failures + 1, until: Instant::now() + rest };
     }
 
+    /// Notes that a worker with this key ends and has given back its job. However often it is started and ended, the next one waits
+    /// only once.
+    pub(super) fn note_end(&mut self, key: PublicKey) {
+        let trust = self.trust.entry(key).or_insert_with(Trust::new);
+        *trust = Trust { done: 0, until: trust.until.max(Instant::now() + REST), ..*trust };
+    }
+
     /// Notes that another has done a job that the workers with these keys have had for long.
     pub(super) fn note_late(&mut self, keys: Vec<PublicKey>) {
         keys.into_iter().filter_map(|key| self.trust.get_mut(&key).map(|trust| trust.done = 0)).for_each(drop);

@@ -70,6 +70,8 @@ impl Head {
         failures.extend(games.into_iter().map(|game| (game, format!("{worker} gave no result of it"))));
         if failures.is_empty() && given_back.is_empty() {
             self.note_done(signer);
+        } else if failures.is_empty() && why.is_none() {
+            self.note_end(signer);
         } else {
             self.note_failure(signer);
         }
