@@ -15,6 +15,8 @@ pub(crate) const FIRST: Duration = Duration::from_secs(5);
 const TIMES_AS_SLOW: u32 = 4;
 /// A slow bot takes at least this part of its budget for a match.
 const LEAST_OF_BUDGET: u32 = 4;
+/// The part of the time, and of the matches at the same time, that matches of slow bots take at most.
+pub(crate) const SLOW_PART: u32 = 4;
 /// The least time of a match that ended early that tells something of a bot of which nothing is known.
 const LONG: Duration = Duration::from_secs(1);
 /// The least time that others wait for a match that is being played before they play in the next tournament: that their tournament
@@ -78,6 +80,8 @@ pub(crate) struct HealthByBot {
 pub(crate) struct Slow {
     pub(crate) bots: BTreeSet<BotId>,
     pairings: BTreeSet<[BotId; 2]>,
+    /// The times until which bots rest that had a long match, so that such matches take only a part of their time.
+    rests: BTreeMap<BotId, Instant>,
     /// The time that half of the bots take for a match at most, if it is known.
     usual: Option<Duration>,
 }
@@ -86,6 +90,12 @@ impl Slow {
     /// True if a match of these bots is one of a slow bot, or their last one took as long.
     pub(crate) fn has(&self, pairing: &[BotId; 2]) -> bool {
         pairing.iter().any(|bot| self.bots.contains(bot)) || self.pairings.contains(&sorted(*pairing))
+    }
+
+    /// The time until which no slow match of these bots begins, because one of them, which is not slow itself, had one before.
+    pub(crate) fn rests_until(&self, pairing: &[BotId; 2]) -> Option<Instant> {
+        let quick = pairing.iter().filter(|bot| !self.bots.contains(bot));
+        quick.filter_map(|bot| self.rests.get(bot).copied()).max()
     }
 
     /// The longest time that other bots wait for a match that is being played, at most `most`.
@@ -162,11 +172,16 @@ impl HealthByBot {
         let least = (usual * TIMES_AS_SLOW).max(least);
         let is_long =
             |(time, at): &(Duration, Instant)| *time > least && now.saturating_duration_since(*at) < REMEMBERED;
-        Slow {
-            bots: known().filter(|(time, _)| *time > least).map(|(_, bot)| bot).collect(),
-            pairings: self.long.iter().filter(|(_, last)| is_long(last)).map(|(pairing, _)| *pairing).collect(),
-            usual: Some(usual),
+        let mut slow = Slow { usual: Some(usual), ..Slow::default() };
+        slow.bots.extend(known().filter(|(time, _)| *time > least).map(|(_, bot)| bot));
+        for (pairing, (time, at)) in self.long.iter().filter(|(_, last)| is_long(last)) {
+            slow.pairings.insert(*pairing);
+            let until = *at + *time * (SLOW_PART - 1);
+            for bot in pairing {
+                slow.rests.entry(*bot).and_modify(|rest| *rest = until.max(*rest)).or_insert(until);
+            }
         }
+        slow
     }
 
     /// Notes that there was no usable answer, for this reason. The bot may be reachable all the same.
@@ -332,6 +347,12 @@ mod tests {
         let known = slow(&health, now);
         assert!(known.bots.is_empty() && known.has(&[foe, rival]) && known.has(&[rival, foe]));
         assert!(!known.has(&[rival, BotId(1)]) && !known.has(&[foe, BotId(1)]));
+        let rests = [rival, foe, BotId(1)].map(|bot| known.rests_until(&[bot, BotId(2)]));
+        assert_eq!(
+            rests,
+            [Some(now + 3 * long), Some(now + 3 * long), None],
+            "three quarters of the time are for others"
+        );
         assert!(!slow(&health, now + REMEMBERED).has(&[rival, foe]), "it is long ago");
         health.met([foe, rival], quick, false, now);
         assert!(slow(&health, now).has(&[rival, foe]), "that match ended early");

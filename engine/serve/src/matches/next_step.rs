@@ -2,7 +2,7 @@
 //! not hold up those of others.
 
 use crate::matches::finals::step::{self, FinalStep};
-use crate::matches::health::{HealthByBot, MOST_BEHIND, Slow, least_of_slow};
+use crate::matches::health::{HealthByBot, MOST_BEHIND, SLOW_PART, Slow, least_of_slow};
 use crate::state::final_state::Final;
 use crate::state::journal_line::{BotId, TournamentMode};
 use crate::state::server_state::ServerState;
@@ -123,14 +123,15 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: 
     if is_left && has_others && holds_nobody_up && !is_behind && ready().all(|(_, pairing)| slow.has(&pairing)) {
         return NextStep::Begin(with_url(state));
     }
-    let waits_until = pauses.slow_after.filter(|after| now < *after);
     let may_be_slow = slow.may_play(playing);
-    let next = ready().find(|(_, pairing)| may_be_slow && waits_until.is_none() || !slow.has(pairing));
+    let waits_until =
+        |pairing: &[BotId; 2]| pauses.slow_after.max(slow.slow.rests_until(pairing)).filter(|until| now < *until);
+    let next = ready().find(|(_, pairing)| may_be_slow && waits_until(pairing).is_none() || !slow.has(pairing));
     // A slow bot plays on if there is nobody else.
     match next.or_else(|| ready().next().filter(|_| playing.is_empty())) {
         Some((tournament, pairing)) => NextStep::Play(tournament, pairing),
         None => {
-            let slow_again = waits_until.filter(|_| may_be_slow && ready().next().is_some());
+            let slow_again = ready().filter_map(|(_, pairing)| waits_until(&pairing)).min().filter(|_| may_be_slow);
             let turns =
                 [slow.patience, slow.least].map(|after| playing.iter().map(move |running| running.begun + after));
             let turns_slow = turns.into_iter().flatten().filter(|at| now < *at);
@@ -140,7 +141,7 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[Playing], pauses: 
 }
 
 /// The bots that take much longer than others. While others wait, their matches take at most a quarter of the matches at the same
-/// time, and of the time.
+/// time, and of the time: of that of the event, and of that of each bot they meet.
 struct SlowBots {
     slow: Slow,
     /// The bots that may play and are not slow.
@@ -152,9 +153,6 @@ struct SlowBots {
     patience: Duration,
     now: Instant,
 }
-
-/// The part of the time, and of the matches at the same time, that matches of slow bots take at most.
-const SLOW_PART: u32 = 4;
 
 impl SlowBots {
     fn of(state: &ServerState, health: &HealthByBot, now: Instant) -> SlowBots {

@@ -350,6 +350,32 @@ fn the_scheduler_wakes_up_when_a_slow_bot_may_play_again() {
     assert!(matches!(next(&state(&lines), &health, &playing, pauses, until), NextStep::Play(1, _)));
 }
 
+/// Bots that are slow against one rival only would take all of its time, one after the other.
+#[test]
+fn who_has_had_a_long_match_plays_quick_ones_until_it_has_had_its_time() {
+    let (mut lines, _) = with_slow(4);
+    let (rival, long, now) = (BotId(2), Duration::from_secs(50), Instant::now());
+    let mut health = quick(&NINE);
+    [3, 4].into_iter().for_each(|foe| health.met([rival, BotId(foe)], long, true, now));
+    let others: Vec<_> = state(&lines).pairings_left().filter(|(_, pairing)| !pairing.contains(&rival)).collect();
+    for (id, (_, pairing)) in others.iter().enumerate() {
+        lines.push(played(id as u64 + 1, 1, *pairing, None));
+    }
+    for id in 100..106 {
+        let NextStep::Play(1, pairing) = next(&state(&lines), &health, &[], Pauses::default(), now) else {
+            panic!("its quick matches come first")
+        };
+        assert!(pairing.contains(&rival) && !pairing.iter().any(|bot| [BotId(3), BotId(4)].contains(bot)));
+        lines.push(played(id, 1, pairing, None));
+    }
+    lines.push(begun(2, &NINE));
+    let slow = |after| {
+        let quick = Playing { begun: now + after, ..play(2, [BotId(5), BotId(6)]) };
+        matches!(next(&state(&lines), &health, &[quick], Pauses::default(), now + after), NextStep::Play(1, _))
+    };
+    assert_eq!([slow(2 * long), slow(3 * long)], [false, true]);
+}
+
 #[test]
 fn a_slow_bot_plays_on_if_there_is_nobody_else() {
     let mut health = HealthByBot::default();
