@@ -44,6 +44,7 @@ mod play;
 mod player;
 pub mod record;
 mod time;
+mod trace;
 
 pub use error::{ArenaError, JournalError};
 pub use hex::hex;
@@ -56,6 +57,7 @@ pub use platform::files::{open_input, open_regular};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
 pub use time::{Limits, Sequence};
+pub use trace::{error_line, place_of_crash};
 
 /// The name and version of this program, as records and journals have it.
 pub const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"));

@@ -167,7 +167,7 @@ impl Player<Entelect2017> for FromFolder {
         let answer = match ask.read(&given) {
             Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
-                Err(Fault::TimedOut { used, limit: Limits::ANSWER })
+                Err(Fault::timed_out(used, Limits::ANSWER))
             }
             answer => answer,
         };

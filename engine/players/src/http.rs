@@ -205,7 +205,7 @@ impl Transport<HttpRequest> for Http {
         let url = self.url.below(message.path)?;
         let answer = self.post(&url, message, &mut deadline);
         let wall = deadline.used();
-        let late = self.limit.filter(|limit| wall >= *limit).map(|limit| Fault::TimedOut { used: wall, limit });
+        let late = self.limit.filter(|limit| wall >= *limit).map(|limit| Fault::timed_out(wall, limit));
         let (parts, fault) = match answer {
             Ok(bytes) => {
                 self.received = self.received.saturating_add(bytes.len());

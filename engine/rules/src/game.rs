@@ -119,7 +119,7 @@ pub type AnswerRef<'a, O> = Result<&'a O, &'a Fault>;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Fault {
     /// The answer came too late or never.
-    #[error("timed out: {}", no_answer_within(*limit, *used))]
+    #[error("timed out: {}", no_answer_within(*limit, *used, arrived))]
     TimedOut {
         /// The time that the player took, up to being stopped.
         #[serde(rename = "used_ms", with = "crate::milliseconds")]
@@ -127,6 +127,9 @@ pub enum Fault {
         /// The time that it was allowed to take.
         #[serde(rename = "limit_ms", with = "crate::milliseconds")]
         limit: Duration,
+        /// The part of an answer that did arrive, and what it lacks, in words; empty if that is not known.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        arrived: String,
     },
     /// The player ended abnormally and left no answer.
     #[error("crashed: {how}")]
@@ -156,13 +159,20 @@ pub enum Fault {
         /// The attempt and its result.
         why: String,
     },
+    /// The player is not asked any more in this match. The referee decides that, for bots that would only cost time.
+    #[error("not asked: {why}")]
+    NotAsked {
+        /// The reason.
+        why: String,
+    },
 }
 
 /// A time-out in words. A player is stopped some time after its limit, so the time that it used is not set against the limit.
-fn no_answer_within(limit: Duration, used: Duration) -> String {
+fn no_answer_within(limit: Duration, used: Duration, arrived: &str) -> String {
     let (limit, used) = (limit.as_millis(), used.as_millis());
     let more = if used > limit { format!(" ({used} ms used in all)") } else { String::new() };
-    format!("no answer within {limit} ms{more}")
+    let arrived = if arrived.is_empty() { String::new() } else { format!("; {arrived}") };
+    format!("no answer within {limit} ms{more}{arrived}")
 }
 
 impl Fault {
@@ -179,6 +189,16 @@ impl Fault {
     /// ```
     pub fn unreadable_text(why: &str, excerpt: &str) -> Fault {
         Fault::Unreadable { why: printable(why), excerpt: printable(excerpt) }
+    }
+
+    /// A player that took `used` of `limit`, of whose answer nothing is told.
+    pub fn timed_out(used: Duration, limit: Duration) -> Fault {
+        Fault::timed_out_after(used, limit, "")
+    }
+
+    /// A player that took `used` of `limit`, and what of its answer arrived. Bots have a say in that, so it is made [`printable`].
+    pub fn timed_out_after(used: Duration, limit: Duration, arrived: &str) -> Fault {
+        Fault::TimedOut { used, limit, arrived: printable(arrived) }
     }
 
     /// A player that cannot be reached. Bots have a say in `why`, so it is made [`printable`].
@@ -198,6 +218,7 @@ impl Fault {
             Fault::TimedOut { .. } => "took too long".to_owned(),
             Fault::Unreadable { why, excerpt } => format!("gave an unreadable answer: {}", with_excerpt(why, excerpt)),
             Fault::Unreachable { why } => format!("was unreachable: {why}"),
+            Fault::NotAsked { .. } => "was not asked any more".to_owned(),
             Fault::Crashed { .. } | Fault::NothingWritten | Fault::GaveUp => self.to_string(),
         };
         words.replace(char::is_control, " ")
@@ -210,10 +231,18 @@ impl Fault {
     const UNREADABLE: &str = "unreadable";
     const GAVE_UP: &str = "gave-up";
     const UNREACHABLE: &str = "unreachable";
+    const NOT_ASKED: &str = "not-asked";
 
     /// All kinds of faults.
-    pub const KINDS: [&str; 6] =
-        [Self::TIMED_OUT, Self::CRASHED, Self::NOTHING_WRITTEN, Self::UNREADABLE, Self::GAVE_UP, Self::UNREACHABLE];
+    pub const KINDS: [&str; 7] = [
+        Self::TIMED_OUT,
+        Self::CRASHED,
+        Self::NOTHING_WRITTEN,
+        Self::UNREADABLE,
+        Self::GAVE_UP,
+        Self::UNREACHABLE,
+        Self::NOT_ASKED,
+    ];
 
     /// The kind of fault, as records and journals have it: one of [`Fault::KINDS`].
     pub fn kind(&self) -> &'static str {
@@ -224,6 +253,7 @@ impl Fault {
             Fault::Unreadable { .. } => Self::UNREADABLE,
             Fault::GaveUp => Self::GAVE_UP,
             Fault::Unreachable { .. } => Self::UNREACHABLE,
+            Fault::NotAsked { .. } => Self::NOT_ASKED,
         }
     }
 }

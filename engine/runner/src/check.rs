@@ -49,6 +49,8 @@ pub struct CheckedTurns {
     pub runs: Vec<RunReport>,
     /// The number of turns without an order.
     pub missing: u32,
+    /// The number of turns among them for which the bot was not asked any more.
+    pub not_asked: u32,
     /// The number of turns with an order that was refused.
     pub refused: u32,
     /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
@@ -60,7 +62,7 @@ pub struct CheckedTurns {
 impl CheckedTurns {
     fn of(seat: Seat) -> CheckedTurns {
         let (times, runs, suspect, faults) = Default::default();
-        CheckedTurns { seat, asked: 0, times, runs, missing: 0, refused: 0, suspect, faults }
+        CheckedTurns { seat, asked: 0, times, runs, missing: 0, not_asked: 0, refused: 0, suspect, faults }
     }
 
     /// The number of turns without an order that was obeyed.
@@ -112,8 +114,8 @@ const MOST_LINES: usize = 6;
 /// Makes an observer for the game with this label ([`CheckedGame::label`]) between players of these names.
 pub type WatchGame<'a, G> = dyn FnMut(&str, &BySeat<String>) -> Box<dyn Observer<G>> + 'a;
 
-/// The bot plays in seat A on the map of each of these `sizes`. The matches go to `folder`; gives a report of each, and the files that are new in
-/// the bot's own folder.
+/// The bot plays in seat A on the map of each of these `sizes`, but on no more of them once it is late in so many turns that it is not
+/// asked any more. The matches go to `folder`; gives a report of each, and the files that are new in the bot's own folder.
 ///
 /// # Errors
 /// A match could not be played.
@@ -127,20 +129,24 @@ pub fn check_program(
 ) -> Result<(Vec<CheckedGame>, Vec<PathBuf>), RunnerError> {
     let own = bot.bot().map(|program| program.folder.clone()).unwrap_or_default();
     let before = files_in(&own);
-    let games = sizes.iter().map(|&size| {
+    let mut games = Vec::new();
+    for &size in sizes {
         let label = format!("{side} x {side}", side = size.side());
         let path = folder.join(&label);
         let mut setup = setup.clone();
         setup.settings = Settings { size };
         let mut game = play(setup, bot, Seat::A, label, &path, seed, watch)?;
         game.left = left_in_rounds(&path);
-        Ok(game)
-    });
-    let games = games.collect::<Result<_, RunnerError>>()?;
+        let is_late = game.turns.not_asked > 0;
+        games.push(game);
+        if is_late {
+            break;
+        }
+    }
     Ok((games, files_in(&own).difference(&before).cloned().collect()))
 }
 
-/// The bot plays in both seats. The records go to `folder`; gives a report of each game. `setup` is called once for each
+/// The bot plays in both seats, or in one if it is late in so many turns that it is not asked any more. The records go to `folder`; gives a report of each game. `setup` is called once for each
 /// game.
 ///
 /// # Errors
@@ -152,15 +158,20 @@ pub fn check_service<G: OverHttp>(
     seed: u64,
     watch: &mut WatchGame<'_, G>,
 ) -> Result<Vec<CheckedGame>, RunnerError> {
-    let games = [Seat::A, Seat::B].into_iter().map(|seat| {
+    let mut games = Vec::new();
+    for seat in [Seat::A, Seat::B] {
         let label = format!("seat {seat}");
         let (setup, path) = (setup(), folder.join(&label));
         let (limit, found) = (setup.limit(), setup.found_dialects());
         let game = play(setup, bot, seat, label, &path, seed, watch)?;
         let dialect = bot.bot().and_then(HttpBot::as_service).and_then(|bot| found.name_of(&bot.url));
-        Ok(CheckedGame { limit, dialect, ..game })
-    });
-    games.collect()
+        let is_late = game.turns.not_asked > 0;
+        games.push(CheckedGame { limit, dialect, ..game });
+        if is_late {
+            break;
+        }
+    }
+    Ok(games)
 }
 
 /// Plays one game and gives its report.
@@ -182,6 +193,7 @@ where
         seed: Some(seed),
         sequence: Some(Sequence::InTurn),
         output: MatchOutput::Folder,
+        asks_until_late: true,
         folder: Some(folder.to_owned()),
         ..MatchOptions::default()
     };
@@ -214,10 +226,16 @@ impl<G: Listed> Observer<G> for CheckedTurns {
         match event {
             MatchEvent::Answered { turn, game, replies } => {
                 for (seat, reply) in replies.iter().filter(|(seat, _)| *seat == self.seat) {
-                    self.asked += 1;
                     self.times.extend(reply.time.map(|time| time.wall));
                     self.runs.extend(reply.run.clone());
                     self.missing += u32::from(reply.answer.is_err());
+                    if matches!(reply.answer, Err(Fault::NotAsked { .. })) {
+                        self.not_asked += 1;
+                        // It was late by its own fault.
+                        self.suspect.clear();
+                        continue;
+                    }
+                    self.asked += 1;
                     self.suspect.extend(suspicion(G::KIND, *turn, *seat, reply));
                     let why = match &reply.answer {
                         Err(fault) => Some(fault.to_string()),

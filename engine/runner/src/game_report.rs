@@ -1,6 +1,6 @@
 //! The report of a game for the journal: answer times, faults, and time-outs that the machine may have caused.
 
-use arena::{ArenaError, MatchEvent, Observer, Reply};
+use arena::{ArenaError, MatchEvent, Observer, Reply, RunReport};
 use rules::{Fault, GameKind, Listed, Seat};
 use std::time::Duration;
 use tournament::{PlayerLine, Times};
@@ -9,17 +9,29 @@ use tournament::{PlayerLine, Times};
 pub(crate) struct GameReport {
     /// The report of each player, by seat.
     pub(crate) players: Vec<PlayerLine>,
-    /// The reason why a time-out may be the machine's fault, if there is one.
-    pub(crate) suspect: Option<String>,
+    /// The reason why a time-out of each player may be the machine's fault, by seat.
+    suspects: Vec<Option<String>>,
 }
 
 /// The share of a limit that a bot may wait for a processor before its time-out is suspect.
 const SHARE: u32 = 10;
+/// The percentage of a limit after which a bot that used so much processor time is late by itself, whatever else the machine does.
+const ENOUGH: u32 = 90;
+/// The same of a turn among several in a row: a loop without end has at least this on a machine that has twice as much to do as it can.
+const ENOUGH_OF_MANY: u32 = 50;
 
 impl GameReport {
     /// An empty report of a game of so many players.
     pub(crate) fn new(seats: u8) -> GameReport {
-        GameReport { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
+        GameReport {
+            players: vec![PlayerLine::default(); usize::from(seats)],
+            suspects: vec![None; usize::from(seats)],
+        }
+    }
+
+    /// The reports of the players, by seat, and the reason why a time-out may be the machine's fault, if there is one.
+    pub(crate) fn finish(self) -> (Vec<PlayerLine>, Option<String>) {
+        (self.players, self.suspects.into_iter().flatten().next())
     }
 
     /// Counts a fault of a [kind](is_kind_of_fault).
@@ -33,7 +45,12 @@ impl GameReport {
         }
         let Err(fault) = &reply.answer else { return };
         self.fault(seat, fault.kind());
-        self.suspect = suspicion(game, turn, seat, reply).or(self.suspect.take());
+        let suspect = &mut self.suspects[seat.index()];
+        *suspect = match fault {
+            // It was late by its own fault, turn after turn.
+            Fault::NotAsked { .. } => None,
+            _ => suspicion(game, turn, seat, reply).or(suspect.take()),
+        };
     }
 }
 
@@ -53,9 +70,7 @@ pub fn is_kind_of_fault(kind: &str) -> bool {
 pub(crate) fn suspicion<O>(game: GameKind, turn: u32, seat: Seat, reply: &Reply<O>) -> Option<String> {
     let (Err(Fault::TimedOut { limit, .. }), Some(run)) = (&reply.answer, &reply.run) else { return None };
     let (waited, limit) = (run.waited, *limit);
-    // Processor time that the bot itself used does not depend on the load of the machine.
-    let too_much = run.limits.and_then(|limits| limits.cpu()).is_some_and(|most| run.cpu >= most);
-    if too_much || waited.is_zero() || waited < limit / SHARE {
+    if has_computed(run, limit, ENOUGH) || waited.is_zero() || waited < limit / SHARE {
         return None;
     }
     let ms = |time: Duration| time.as_millis();
@@ -66,6 +81,19 @@ pub(crate) fn suspicion<O>(game: GameKind, turn: u32, seat: Seat, reply: &Reply<
         ms(run.wall),
         ms(waited)
     ))
+}
+
+/// True for a time-out that counts among several in a row: the bot did not wait for a processor, or used much of its limit on one.
+pub(crate) fn is_own_lateness<O>(reply: &Reply<O>) -> bool {
+    let Err(Fault::TimedOut { limit, .. }) = &reply.answer else { return false };
+    reply.run.as_ref().is_none_or(|run| run.waited < *limit / SHARE || has_computed(run, *limit, ENOUGH_OF_MANY))
+}
+
+/// True if the bot used this percentage of its limit, or all that the limit on processor time allows, on a processor: that does not
+/// depend on the load of the machine.
+fn has_computed(run: &RunReport, limit: Duration, percent: u32) -> bool {
+    let most = run.limits.and_then(|limits| limits.cpu());
+    run.cpu >= limit * percent / 100 || most.is_some_and(|most| run.cpu >= most)
 }
 
 impl<G: Listed> Observer<G> for GameReport {
@@ -88,7 +116,7 @@ impl<G: Listed> Observer<G> for GameReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::{Invocation, Limits, Output, RunEnd, RunReport, TimeUsed};
+    use arena::{Invocation, Limits, Output, RunEnd, TimeUsed};
 
     /// The suspicion about a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
     fn suspicion_after(waited: u64, cpu: u64) -> Option<String> {
@@ -111,13 +139,13 @@ mod tests {
             files_left: false,
             bad_notes: None,
         };
-        let answer = Err(Fault::TimedOut { used: ms(2100), limit: Limits::ANSWER });
+        let answer = Err(Fault::timed_out(ms(2100), Limits::ANSWER));
         let time = Some(TimeUsed { wall: ms(2100), cpu: None });
         let mut report = GameReport::new(2);
         let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run), notes: None };
         report.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
         assert_eq!(report.players[1].faults["timed-out"], 1);
-        report.suspect
+        report.finish().1
     }
 
     #[test]
@@ -126,5 +154,6 @@ mod tests {
         assert_eq!(suspicion_after(200, 900).as_deref(), Some(told));
         assert_eq!(suspicion_after(199, 900), None);
         assert_eq!(suspicion_after(1500, 1000), None);
+        assert!(suspicion_after(200, 999).is_some());
     }
 }

@@ -77,6 +77,7 @@ mod error;
 mod factory;
 mod folders;
 mod game_report;
+mod late_players;
 mod options;
 mod report;
 mod seed;

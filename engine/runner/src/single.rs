@@ -2,6 +2,7 @@
 
 use crate::folders::{match_folder, spool};
 use crate::game_report::GameReport;
+use crate::late_players::asked_until_late;
 use crate::{
     BuildFlags, Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
     SideFileOptions, fresh_seed,
@@ -32,6 +33,8 @@ pub struct MatchOptions {
     pub compress: bool,
     /// The turns that are kept as fault bundles.
     pub bundles: Keep,
+    /// True not to ask a player any more that was late in five turns in a row.
+    pub asks_until_late: bool,
     /// True to remove each player's files when its turn is over, and to restore them at the end (tournament mode).
     pub hide_files: bool,
 }
@@ -151,7 +154,8 @@ impl<S: GameSetup> PreparedMatch<S> {
         let programs: BySeat<_> = numbers.iter().map(|&at| (factory.limits(at), factory.start_mode(at))).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_programs(&programs) };
         let mut builds = LackedBuilds { factory: &factory, lacks: built };
-        let result = factory.seat(&seating).and_then(|mut players| {
+        let result = factory.seat(&seating).and_then(|players| {
+            let mut players = if options.asks_until_late { asked_until_late(players) } else { players };
             let mut stop = context.interrupt.clone();
             let mut observers = Observers::new();
             observers.add(&mut stop);

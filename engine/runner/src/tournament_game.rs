@@ -1,6 +1,7 @@
 //! One game of a tournament: seated, played, and kept as far as that is wanted.
 
 use crate::game_report::GameReport;
+use crate::late_players::asked_until_late;
 use crate::{MatchFactory, Seating, SideFileOptions};
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, FolderStore, Header, MatchFiles, RecordBuffer, RecordedSeat, save};
@@ -106,7 +107,7 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
 impl<F: MatchFactory> FactoryGames<'_, F> {
     fn play_seated(&self, fixture: Fixture, seating: &Seating<'_>) -> Result<GameLine, ArenaError> {
         let began = Instant::now();
-        let mut players = self.factory.seat(seating)?;
+        let mut players = asked_until_late(self.factory.seat(seating)?);
         let game = F::Game::start(self.settings, 2, seating.seed).expect("the settings were tried before");
         let keeps = self.keep != KeptGames::Nothing;
         let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running)).transpose()?;
@@ -128,7 +129,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let outcome = play(game, &mut players, self.sequence, &mut observers)?;
         drop(observers);
         files.map_or(Ok(()), MatchFiles::close)?;
-        let GameReport { players, suspect } = report;
+        let (players, suspect) = report.finish();
         let is_faulty = players.iter().any(|player| !player.faults.is_empty());
         let record = self.keep(seating, is_faulty || self.is_final(fixture), record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));

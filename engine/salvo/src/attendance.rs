@@ -114,7 +114,7 @@ impl Attendance {
     /// it. It is the end of the salvo's time, or earlier for a team that has lost its connection or whose salvos have run out too
     /// often.
     pub(crate) fn deadline(&self, seat: Seat, begun: Instant, asked: Instant) -> (Instant, Fault) {
-        let late = |limit| Fault::TimedOut { used: limit, limit };
+        let late = |limit| Fault::timed_out(limit, limit);
         let latest = (begun + self.turn, late(self.turn));
         let seats = lock(&self.seats);
         if !self.is_another_there(&seats, seat) {
@@ -325,7 +325,7 @@ mod tests {
     fn fires(attendance: &Attendance, whole: bool, seconds: u64) {
         let time = Some(TimeUsed { wall: Duration::from_secs(seconds), cpu: None });
         let order = Order::Fire { target: B, at: rules::Point::new(0, 0) };
-        let answer = if whole { Ok(order) } else { Err(Fault::TimedOut { used: TURN, limit: TURN }) };
+        let answer = if whole { Ok(order) } else { Err(Fault::timed_out(TURN, TURN)) };
         let reply = Reply { answer, given: Vec::new(), time, run: None, notes: None };
         let mut seats = lock(&attendance.seats);
         attendance.note_reply(&mut seats[A], &reply);

@@ -350,7 +350,7 @@ fn varied(ask: &Ask<'_, Entelect2017>) -> Reply<Order> {
     });
     let (answer, given, time) = match ask.turn % 9 {
         1 => (Err(Fault::NothingWritten), Vec::new(), None),
-        2 => (Err(Fault::TimedOut { used: ms(2100), limit: ms(2000) }), shot, Some(TimeUsed { wall, cpu: None })),
+        2 => (Err(Fault::timed_out(ms(2100), ms(2000))), shot, Some(TimeUsed { wall, cpu: None })),
         3 => (Err(Fault::crashed("it ended with exit status 1")), given(COMMAND_TXT, b"1,"), None),
         4 => (Err(Fault::unreadable_text("command.txt: no number", "\"x\"")), given(COMMAND_TXT, b"x\x00\xFF"), None),
         5 => (Err(Fault::unreachable("nobody")), Vec::new(), Some(TimeUsed { wall, cpu })),

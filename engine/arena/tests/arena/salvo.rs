@@ -45,7 +45,7 @@ fn failed(fault: Fault, given: &[(&'static str, &str)]) -> Option<Reply<Order>> 
 
 /// A refused shot, a salvo that is too late, answers that cannot be read, and players who leave.
 fn much_goes_wrong(turn: u32) -> Option<Reply<Order>> {
-    let late = Fault::TimedOut { used: Duration::from_micros(30_000_123), limit: Duration::from_secs(30) };
+    let late = Fault::timed_out(Duration::from_micros(30_000_123), Duration::from_secs(30));
     match turn {
         7 => failed(late, &[]),
         11 => failed(Fault::unreadable("fire: x is missing"), &[("target", "A"), ("fire", "{}")]),
@@ -59,7 +59,7 @@ fn much_goes_wrong(turn: u32) -> Option<Reply<Order>> {
 fn late_with_its_ships(_: u32) -> Option<Reply<Order>> {
     let minute = Duration::from_millis(60_001);
     let carrier = r#"{"coordinates":{"x":0,"y":0},"orientation":"Vertical"}"#;
-    failed(Fault::TimedOut { used: minute, limit: minute }, &[("carrier", carrier)])
+    failed(Fault::timed_out(minute, minute), &[("carrier", carrier)])
 }
 
 fn played() -> (Outcome, GameHistory<Salvo>, String) {

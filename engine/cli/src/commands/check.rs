@@ -60,9 +60,11 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
         dialect,
         differ_in: "map",
         games: &games,
+        not_played: sizes.len() - games.len(),
         left: &left,
         seed,
         sandboxed,
+        stays: program.launch.stays(),
         start_of_language,
     };
     tell(&report, args.json, matches)
@@ -100,9 +102,11 @@ fn service<G: HttpFromFlags>(args: &CheckArgs, context: &Context) -> Result<Exit
         dialect,
         differ_in: "match",
         games: &games,
+        not_played: 2 - games.len(),
         left: &[],
         seed,
         sandboxed,
+        stays: true,
         start_of_language: None,
     };
     tell(&report, args.json, matches)

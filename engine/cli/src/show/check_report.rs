@@ -2,8 +2,8 @@
 
 use super::printable;
 use super::result::lacks_build;
-use crate::show::text::output::printable_lines;
-use arena::{RunEnd, RunReport};
+use crate::show::text::output::{printable_line, printable_lines};
+use arena::{RunEnd, RunReport, error_line, place_of_crash};
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
 use std::collections::BTreeSet;
@@ -27,12 +27,16 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) differ_in: &'static str,
     /// The games of the check.
     pub(crate) games: &'a [CheckedGame],
+    /// The number of games that were not played, because it was late in so many turns of the last one.
+    pub(crate) not_played: usize,
     /// The new files in the bot's folder.
     pub(crate) left: &'a [PathBuf],
     /// The seed with which the check can be repeated.
     pub(crate) seed: u64,
     /// True if the bot ran in a sandbox.
     pub(crate) sandboxed: bool,
+    /// True if the bot is a program that stays, as its manifest says.
+    pub(crate) stays: bool,
     /// The time that the bot's language takes to start, if it was measured.
     pub(crate) start_of_language: Option<Duration>,
 }
@@ -87,7 +91,12 @@ impl CheckReport<'_> {
         let kinds = self.kinds_of_faults();
         for (game, fault, times) in kinds.iter().take(TOLD) {
             let more = if *times > 1 { format!(" ({times} times in all)") } else { String::new() };
-            let why = printable(&fault.why);
+            let place = place_of_crash(&fault.said).filter(|_| fault.why.starts_with("crashed"));
+            let at = place.map(|place| match error_line(&fault.said) {
+                Some(error) => format!(": {} ({place})", printable_line(error.trim())),
+                None => String::new(),
+            });
+            let why = format!("{}{}", printable(&fault.why), at.unwrap_or_default());
             writeln!(f, "  {}, {} {}: {why}{more}", game.label, self.kind.turn(), fault.turn)?;
             quote(f, &fault.said)?;
             if self.sandboxed && tells_of_refusal(&fault.said) {
@@ -99,6 +108,19 @@ impl CheckReport<'_> {
             }
             writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
         }
+        let not_asked: u32 = self.games.iter().map(|game| game.turns.not_asked).sum();
+        if not_asked > 0 {
+            let turns = rules::counted(not_asked, self.kind.turn());
+            let games = match self.not_played {
+                0 => String::new(),
+                games => format!(", and its other {} are not played", rules::counted(games as u32, "game")),
+            };
+            writeln!(
+                f,
+                "  It was late in too many {}s in a row: it is not asked in {turns} more{games}",
+                self.kind.turn()
+            )?;
+        }
         if kinds.len() <= TOLD {
             return Ok(());
         }
@@ -107,16 +129,15 @@ impl CheckReport<'_> {
     }
 
     /// The first fault of each kind with its game, and how often there is one of that kind. Faults are of one kind if they are
-    /// told in the same words, but for measured times, and end in the same line of standard error.
+    /// told in the same words, but for numbers and paths, and name the same error on standard error.
     fn kinds_of_faults(&self) -> Vec<(&CheckedGame, &CheckFault, u32)> {
         let mut kinds: Vec<(&CheckedGame, &CheckFault, u32)> = Vec::new();
-        let words = |fault: &CheckFault| match fault.why.split_once(" (") {
-            Some((words, _)) if fault.why.starts_with("timed out") => words.to_owned(),
-            _ => fault.why.clone(),
+        let kind = |fault: &CheckFault| {
+            (without_details(&fault.why), error_line(&fault.said).map(|line| without_details(line)))
         };
         for (game, fault) in self.games.iter().flat_map(|game| game.turns.faults.iter().map(move |fault| (game, fault)))
         {
-            let is_same = |other: &CheckFault| words(other) == words(fault) && other.said.last() == fault.said.last();
+            let is_same = |other: &CheckFault| kind(other) == kind(fault);
             match kinds.iter_mut().find(|(_, other, _)| is_same(other)) {
                 Some((_, _, times)) => *times += 1,
                 None => kinds.push((game, fault, 1)),
@@ -140,7 +161,8 @@ impl CheckReport<'_> {
         let times = self.games.iter().flat_map(|game| game.turns.times_of_turns()).collect::<Vec<_>>();
         let sum: Duration = times.iter().sum();
         let turn = sum / times.len().max(1) as u32;
-        if let Some(start) = self.start_of_language.filter(|start| 2 * start.as_nanos() > turn.as_nanos()) {
+        let start = self.start_of_language.filter(|start| !self.stays && 2 * start.as_nanos() > turn.as_nanos());
+        if let Some(start) = start {
             let (start, turn) = (milliseconds(start), milliseconds(turn));
             writeln!(
                 f,
@@ -158,7 +180,7 @@ impl CheckReport<'_> {
             self.games.iter().flat_map(|game| &game.turns.faults).filter(|fault| !fault.said.is_empty()).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()).filter(|_| said > quoted) {
             let turns = rules::counted(said as u32, "turn");
-            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
+            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable_line(&line))?;
         }
         let is_close = |game: &CheckedGame| {
             let Some(limit) = game.limit else { return false };
@@ -205,7 +227,7 @@ impl fmt::Display for CheckReport<'_> {
         writeln!(f)?;
         self.faults_told(f)?;
         self.notes(f)?;
-        let turns: u32 = self.games.iter().map(|game| game.turns.asked).sum();
+        let turns: u32 = self.games.iter().map(|game| game.turns.asked + game.turns.not_asked).sum();
         let lost: u32 = self.games.iter().map(|game| game.turns.lost()).sum();
         match lost {
             0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
@@ -215,9 +237,21 @@ impl fmt::Display for CheckReport<'_> {
     }
 }
 
+/// A text without what differs between equal faults of several turns and maps: numbers, the words that are paths, and what is in
+/// parentheses.
+fn without_details(text: &str) -> String {
+    let outside = text.split('(').enumerate().map(|(at, part)| match part.split_once(')') {
+        Some((_, rest)) if at > 0 => rest,
+        _ => part,
+    });
+    let kept = outside.collect::<String>();
+    let words = kept.split_whitespace().map(|word| if word.contains('/') { "/" } else { word });
+    words.collect::<Vec<_>>().join(" ").replace(|c: char| c.is_ascii_digit(), "")
+}
+
 /// Writes lines of a bot, set off from those of the report.
 fn quote(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
-    lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable(line)))
+    lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable_line(line)))
 }
 
 /// The peak memory of a run. It has a `<` if the bot may have used less.

@@ -2,8 +2,9 @@
 
 use super::Names;
 use crate::show::text::names::padded;
-use arena::ArenaError;
+use crate::show::text::output::printable_line;
 use arena::record::Bundle;
+use arena::{ArenaError, error_line, place_of_crash};
 use platform::terminal;
 use rules::{Outcome, printable};
 use runner::{BuildFlags, PlayedMatch};
@@ -60,16 +61,10 @@ fn faults<'a>(
     let rest = if lost > 1 { format!(" ({} lost)", rules::counted(lost, "turn")) } else { String::new() };
     let report = replay.map(|replay| replay.join(&first.folder).join("report.txt"));
     let see = report.map(|report| format!("  see {}\n", report.display())).unwrap_or_default();
-    let said = telling_line(&first.said).filter(|_| why.starts_with("crashed"));
-    let said = said.map(|line| format!("  | {}\n", printable(line.trim()))).unwrap_or_default();
+    let said = error_line(&first.said).filter(|_| why.starts_with("crashed"));
+    let place = place_of_crash(&first.said).map(|place| format!(" ({place})")).unwrap_or_default();
+    let said = said.map(|line| format!("  | {}{place}\n", printable_line(line.trim()))).unwrap_or_default();
     Some(format!("{name} in round {}: {}{rest}\n{said}{see}", first.round, printable(why)))
-}
-
-/// The line of a report of a crash that names the error: the last one in most languages, but with words behind it in some.
-fn telling_line(lines: &[String]) -> Option<&String> {
-    const SIGNS: [&str; 3] = ["Error", "Exception", "panic"];
-    let names_it = |line: &&String| SIGNS.iter().any(|sign| line.contains(sign));
-    lines.iter().rfind(names_it).or(lines.last())
 }
 
 /// The winner of a match and the reason for its end, in one line.
@@ -83,18 +78,6 @@ pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
 mod tests {
     use super::*;
     use rules::{BySeat, Ending, Seat};
-
-    #[test]
-    fn the_line_that_names_the_error_is_found() {
-        let line = |text: &str| {
-            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-            telling_line(&lines).cloned().unwrap_or_default()
-        };
-        assert_eq!(line("Traceback (most recent call last):\n  f()\nKeyError: 'x'"), "KeyError: 'x'");
-        assert_eq!(line("x.js:1\nError: Cannot find module 'y'\nNode.js v20"), "Error: Cannot find module 'y'");
-        assert_eq!(line("Exception in thread \"main\" A\n\tat B"), "Exception in thread \"main\" A");
-        assert_eq!((line("one\ntwo"), line("")), ("two".to_owned(), String::new()));
-    }
 
     #[test]
     fn the_words_of_an_ending_cannot_change_the_terminal() {

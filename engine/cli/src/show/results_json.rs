@@ -48,6 +48,7 @@ pub(crate) fn check(report: &CheckReport<'_>) -> Value {
         "dialect": report.dialect,
         "seed": report.seed.to_string(),
         "ready": report.is_sound(),
+        "games_not_played": report.not_played,
         "games": report.games.iter().map(checked_game).collect::<Vec<_>>(),
         "new_files": report.left,
     })
@@ -74,6 +75,7 @@ fn checked_game(game: &CheckedGame) -> Value {
         "outcome": game.outcome,
         "turns": turns.asked,
         "turns_without_order": turns.missing,
+        "turns_not_asked": turns.not_asked,
         "turns_refused": turns.refused,
         "limit_ms": game.limit.map(ms),
         "median_ms": times.get(times.len() / 2).copied().map(ms),

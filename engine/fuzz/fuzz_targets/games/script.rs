@@ -141,7 +141,7 @@ impl Script<'_> {
         let second = Duration::from_secs(1);
         Some(match self.byte()? % 8 {
             0 => Fault::GaveUp,
-            1 => Fault::TimedOut { used: second, limit: second },
+            1 => Fault::timed_out(second, second),
             2 => Fault::Crashed { how: "signal 6".to_owned() },
             3 => Fault::unreadable("nonsense"),
             _ => Fault::NothingWritten,

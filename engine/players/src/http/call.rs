@@ -60,7 +60,7 @@ pub(super) fn post(
     let (message, mut call) = written(Call::new(request).expect("it is a POST of HTTP/1.1"), body);
     // A bot that does not read to the end may have answered all the same.
     let sent = connection.send(&message, deadline);
-    if let Err(CallError::Interrupted | CallError::TimedOut | CallError::Ours { .. }) = sent {
+    if let Err(CallError::Interrupted | CallError::TimedOut(_) | CallError::Ours { .. }) = sent {
         sent?;
     }
     let most = policy.most_bytes;
@@ -128,8 +128,12 @@ fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> R
             None if reader.bytes.len() >= MOST_OF_HEAD => {
                 return Err(CallError::unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
             }
-            None if !reader.more()? => return Err(reader.ended()),
-            None => {}
+            None => {
+                let more = reader.more();
+                if !more.map_err(|error| error.after(|| part_of_head(reader.received)))? {
+                    return Err(reader.ended());
+                }
+            }
         }
     }
 }
@@ -141,7 +145,8 @@ fn read(
     most: usize,
     reader: &mut ResponseReader<'_, '_>,
 ) -> Result<bool, CallError> {
-    let until_closed = call.body_mode() == BodyMode::CloseDelimited;
+    let mode = call.body_mode();
+    let until_closed = mode == BodyMode::CloseDelimited;
     let mut window = [0; 8 * 1024];
     while until_closed || !call.can_proceed() {
         let (used, written) = call.read(&reader.bytes, &mut window).map_err(|e| nonsense(&e))?;
@@ -150,7 +155,11 @@ fn read(
         if body.len() > most {
             return Err(too_long(most));
         }
-        if used == 0 && (until_closed || !call.can_proceed()) && !reader.more()? {
+        if used == 0 && (until_closed || !call.can_proceed()) {
+            let more = reader.more();
+            if more.map_err(|error| error.after(|| part_of_body(mode, body.len())))? {
+                continue;
+            }
             if until_closed || call.is_ended_chunked() {
                 return Ok(false);
             }
@@ -160,6 +169,25 @@ fn read(
     match call.proceed() {
         Some(RecvBodyResult::Cleanup(call)) => Ok(!call.must_close_connection()),
         Some(RecvBodyResult::Redirect(_)) | None => Ok(false),
+    }
+}
+
+/// What of an answer had arrived before its head was complete.
+fn part_of_head(received: usize) -> String {
+    match received {
+        0 => "nothing came".to_owned(),
+        _ => format!("{received} bytes came, without the blank line that ends the head of an answer"),
+    }
+}
+
+/// What of an answer had arrived before its body was complete.
+fn part_of_body(mode: BodyMode, received: usize) -> String {
+    match mode {
+        BodyMode::LengthDelimited(announced) => {
+            format!("{received} of the {announced} bytes came that Content-Length announces")
+        }
+        BodyMode::Chunked => format!("{received} bytes came in chunks, without the last one, of length 0"),
+        _ => format!("{received} bytes came, and the connection was not closed: send Content-Length"),
     }
 }
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 pub(super) enum CallError {
     /// The match is to stop.
     Interrupted,
-    /// The time is up.
-    TimedOut,
+    /// The time is up; what of an answer arrived, if that is known.
+    TimedOut(String),
     /// The bot could not be reached, or was gone before it had answered.
     Gone(String),
     /// The bot's answer makes no sense: the reason, and what of it is shown to people.
@@ -29,6 +29,14 @@ impl CallError {
         CallError::Unreadable(why.into(), String::new())
     }
 
+    /// The same error; if the time is up, with what of an answer arrived.
+    pub(super) fn after(self, arrived: impl FnOnce() -> String) -> CallError {
+        match self {
+            CallError::TimedOut(_) => CallError::TimedOut(arrived()),
+            error => error,
+        }
+    }
+
     /// The error when the system reports `error` while the engine is `doing` something with the bot's connection.
     pub(super) fn of(doing: &'static str, error: io::Error) -> CallError {
         if is_shortage(&error) { CallError::Ours { doing, source: error } } else { CallError::Gone(in_words(&error)) }
@@ -41,7 +49,7 @@ impl CallError {
             CallError::Ours { doing, source } => {
                 Err(ArenaError::Network { doing, address: address.to_owned(), source })
             }
-            CallError::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
+            CallError::TimedOut(arrived) => Ok(Fault::timed_out_after(used, limit.unwrap_or(used), &arrived)),
             CallError::Gone(why) => Ok(Fault::unreachable(&format!("{address}: {why}"))),
             CallError::Moved(place) => Ok(Fault::unreadable_text("too many redirects", &place)),
             CallError::Unreadable(why, excerpt) => Ok(Fault::unreadable_text(&why, &excerpt)),

@@ -89,13 +89,14 @@ pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) 
 
 /// Connects to the first address that answers. Each but the last has its share of the time only.
 fn connect_to(addresses: &[SocketAddr], deadline: &mut Deadline<'_>) -> Result<TcpStream, CallError> {
-    let mut last = CallError::TimedOut;
+    let unanswered = || CallError::TimedOut("nobody took the connection".to_owned());
+    let mut last = unanswered();
     for (tried, address) in addresses.iter().enumerate() {
         let share = deadline.left().map(|left| left / (addresses.len() - tried) as u32);
         let is_last = tried + 1 == addresses.len();
         match connect_one(address, share.filter(|_| !is_last), deadline) {
             Ok(Some(stream)) => return Ok(stream),
-            Ok(None) => last = CallError::TimedOut,
+            Ok(None) => last = unanswered(),
             Err(gone @ CallError::Gone(_)) => last = gone,
             Err(failure) => return Err(failure),
         }

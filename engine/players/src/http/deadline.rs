@@ -38,7 +38,7 @@ impl Deadline<'_> {
 
     /// Waits until the one thing in `awaited` is ready.
     pub(super) fn until(&mut self, awaited: WaitSet<'_>) -> Result<(), CallError> {
-        if self.within(None, awaited)? { Ok(()) } else { Err(CallError::TimedOut) }
+        if self.within(None, awaited)? { Ok(()) } else { Err(CallError::TimedOut(String::new())) }
     }
 
     /// Waits until the one thing in `awaited` is ready, or for `share` of the time that is left. Tells whether it is ready.
@@ -61,7 +61,7 @@ impl Deadline<'_> {
             }
             // A bot that sends a byte now and then is late all the same.
             if self.left() == Some(Duration::ZERO) {
-                return Err(CallError::TimedOut);
+                return Err(CallError::TimedOut(String::new()));
             }
             if happened {
                 return Ok(true);

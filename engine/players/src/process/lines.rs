@@ -3,7 +3,7 @@
 use super::launch::Launch;
 use super::output::Awaited;
 use super::staying_process::{Asked, StayingProcess};
-use super::turn_files::{OwnCopy, absent, late};
+use super::turn_files::{OwnCopy, absent, arrived_of_line, late};
 use crate::http::{AnswerPolicy, too_long_text};
 use crate::{Delivery, Transport};
 use arena::{ArenaError, Interrupt, Limits, TimeUsed};
@@ -52,7 +52,7 @@ impl Transport<HttpRequest> for Lines {
         let Asked { run, line, .. } = self.process.ask(seat, &self.folder, &question, Awaited::Next(most))?;
         self.copy.remove_if_too_large();
         let too_long = line.as_ref().filter(|line| line.len() > most).map(|_| Fault::unreadable(&too_long_text(most)));
-        let late = late(&run);
+        let late = late(&run, || arrived_of_line(&run));
         if late.is_some() || too_long.is_some() || self.copy.is_removed() {
             self.process.end();
         }

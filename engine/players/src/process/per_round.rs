@@ -4,7 +4,8 @@ use super::earlier_rounds::{CopiedFiles, EarlierRounds};
 use super::launch::Launch;
 use super::run;
 use super::turn_files::{
-    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, copy_out, late, notes, prepare, remove_excess, remove_notes,
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_run, copy_out, late, notes, prepare, remove_excess,
+    remove_notes,
 };
 use super::warm::WarmStarts;
 use crate::{Delivery, Transport};
@@ -85,7 +86,8 @@ impl Transport<FolderMessage> for PerRound {
         self.copy.remove_if_too_large();
         run.files_left = self.leave_files;
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
-        Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run), notes })
+        let late = late(&run, || arrived_of_run(&parts, unreadable.is_some()));
+        Ok(Delivery { parts, fault: late.or(unreadable), time: Some(time), run: Some(run), notes })
     }
 }
 

@@ -4,7 +4,7 @@ use super::launch::Launch;
 use super::output::Awaited;
 use super::staying_process::{Asked, StayingProcess};
 use super::turn_files::{
-    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, copy_out, late, notes, prepare, remove_excess,
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_stay, copy_out, late, notes, prepare, remove_excess,
 };
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
@@ -78,7 +78,7 @@ impl Transport<FolderMessage> for Staying {
         }
         self.copy.remove_if_too_large();
         run.files_left = self.leave_files;
-        let late = late(&run);
+        let late = late(&run, || arrived_of_stay(&run, &parts, &message.line));
         if late.is_some() || self.copy.is_removed() {
             self.process.end();
         }

@@ -19,6 +19,8 @@ pub(super) const MAX_TOTAL: u64 = 16 << 20;
 pub(super) const MAX_OF_MATCH: u64 = 64 << 20;
 /// The room for what a bot writes to the copy of its folder, in bytes, once the disk is nearly full.
 const OWN_ROOM: u64 = 16 << 20;
+/// The most characters of an unfinished line that are told.
+const MOST_SHOWN: usize = 200;
 /// Less space than this on a disk, in bytes, means that it is nearly full.
 const LITTLE_SPACE: u64 = 8 << 20;
 
@@ -168,12 +170,65 @@ fn same(one: &OpenFolder, other: &OpenFolder) -> io::Result<bool> {
     Ok(one.folder().identity()? == other.folder().identity()?)
 }
 
-/// The fault of an answer that came too late, whatever it says (Player Rules 5).
-pub(super) fn late(run: &RunReport) -> Option<Fault> {
+/// The fault of an answer that came too late, whatever it says (Player Rules 5). If the answer is not complete, `arrived` tells what
+/// there is of it.
+pub(super) fn late(run: &RunReport, arrived: impl FnOnce() -> String) -> Option<Fault> {
     let limits = run.limits?;
-    if let Some(limit) = limits.cpu().filter(|limit| run.cpu >= *limit) {
-        return Some(Fault::TimedOut { used: run.cpu, limit });
+    let cpu = limits.cpu().filter(|limit| run.cpu >= *limit).map(|limit| (run.cpu, limit));
+    let is_late = run.end == RunEnd::Killed || run.wall >= limits.answer();
+    let (used, limit) = cpu.or(is_late.then_some((run.wall, limits.answer())))?;
+    let arrived = if run.end == RunEnd::Killed { format!("{}; {}", arrived(), activity(run)) } else { String::new() };
+    Some(Fault::timed_out_after(used, limit, &arrived))
+}
+
+/// What a bot that was stopped has done all the time: a loop without end computes, and who waits for something that never comes does not.
+fn activity(run: &RunReport) -> String {
+    let ms = run.cpu.as_millis();
+    let computed = run.cpu + run.waited;
+    match () {
+        () if computed * 10 >= run.wall * 8 => format!("it computed all the time ({ms} ms): a loop that does not end?"),
+        () if run.cpu * 10 <= run.wall => format!("it waited for something ({ms} ms of processor time)"),
+        () => format!("it used {ms} ms of processor time"),
     }
-    let late = run.end == RunEnd::Killed || run.wall >= limits.answer();
-    late.then_some(Fault::TimedOut { used: run.wall, limit: limits.answer() })
+}
+
+/// What arrived of the answer of a bot that ends with each turn.
+pub(super) fn arrived_of_run(files: &[Part], is_unreadable: bool) -> String {
+    match files.first() {
+        Some(file) => format!("{} was written, but the program did not end", file.name),
+        None if is_unreadable => "a file was written, but the program did not end".to_owned(),
+        None => "no answer was written".to_owned(),
+    }
+}
+
+/// What arrived of the answer of a bot that stays: files, then this line on its standard output.
+pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> String {
+    let flush = "print it and flush standard output";
+    match (files.first(), unfinished(run)) {
+        (_, Some(begun)) if begun == line => {
+            format!("the line {line:?} came without its end: end it with a line feed, and flush standard output")
+        }
+        (Some(file), _) => format!("{} was written, but the line {line:?} did not come back: {flush}", file.name),
+        (None, Some(begun)) => format!("no answer was written, and a line without an end came: {begun:?}"),
+        (None, None) => "no answer was written".to_owned(),
+    }
+}
+
+/// What arrived of the answer of a bot that answers by a line on its standard output.
+pub(super) fn arrived_of_line(run: &RunReport) -> String {
+    match unfinished(run) {
+        Some(begun) => {
+            let end = "end it with a line feed, and flush standard output";
+            format!("{} of a line came without its end: {end}", rules::counted(begun.len() as u32, "byte"))
+        }
+        None if run.stdout.total() > 0 => "only blank lines came".to_owned(),
+        None => "nothing came: print the answer in one line, and flush standard output".to_owned(),
+    }
+}
+
+/// The line on its standard output that the bot has begun and not ended.
+fn unfinished(run: &RunReport) -> Option<String> {
+    let bytes = if run.stdout.end.is_empty() { &run.stdout.bytes } else { &run.stdout.end };
+    let begun = bytes.rsplit(|byte| *byte == b'\n').next().filter(|begun| !begun.is_empty())?;
+    Some(rules::printable_line(begun, MOST_SHOWN))
 }

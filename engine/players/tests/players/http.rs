@@ -70,7 +70,7 @@ pub(crate) fn is_late(client: &Arc<Client>, url: &str) {
     let delivery = ask(&mut bot(client, url, SHORT)).unwrap();
     let time = delivery.time.unwrap();
     match delivery.fault {
-        Some(Fault::TimedOut { used, limit }) => assert_eq!((used, limit), (time.wall, SHORT)),
+        Some(Fault::TimedOut { used, limit, .. }) => assert_eq!((used, limit), (time.wall, SHORT)),
         other => panic!("{other:?}"),
     }
     assert!(time.wall >= SHORT && time.wall < AMPLE, "{time:?}");

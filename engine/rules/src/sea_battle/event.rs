@@ -55,7 +55,7 @@ impl std::fmt::Display for Loss {
             Loss::Fault(fault @ Fault::Unreadable { .. }) => write!(f, "gave an {fault}"),
             Loss::Fault(Fault::Unreachable { why }) => write!(f, "was unreachable: {why}"),
             // In the words of version 0.1.0: they are in the outcome, which records have.
-            Loss::Fault(Fault::TimedOut { used, limit }) => {
+            Loss::Fault(Fault::TimedOut { used, limit, .. }) => {
                 write!(f, "timed out: {} ms used of {} ms", used.as_millis(), limit.as_millis())
             }
             Loss::Fault(fault) => write!(f, "{fault}"),

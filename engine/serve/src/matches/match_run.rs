@@ -217,7 +217,7 @@ impl Player<SeaBattle> for Budgeted {
         self.used += reply.time.map_or(Duration::ZERO, |time| time.wall);
         let (used, limit) = (self.used, self.budget);
         match used > limit && reply.answer.is_ok() {
-            true => Ok(Reply { answer: Err(Fault::TimedOut { used, limit }), given: Vec::new(), ..reply }),
+            true => Ok(Reply { answer: Err(Fault::timed_out(used, limit)), given: Vec::new(), ..reply }),
             false => Ok(reply),
         }
     }

@@ -154,6 +154,8 @@ fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOpti
         folder: args.log.clone(),
         compress: args.zstd,
         bundles: args.bundles,
+        // The original asks in each round.
+        asks_until_late: false,
         hide_files: args.tournament_mode,
     }
 }

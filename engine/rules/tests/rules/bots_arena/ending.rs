@@ -52,7 +52,7 @@ fn a_strike_off_the_board_or_ships_placed_again_lose_the_match() {
 fn every_fault_loses_the_match() {
     let ms = Duration::from_micros;
     for (fault, why) in [
-        (Fault::TimedOut { used: ms(10_000_999), limit: ms(10_000_000) }, "B took too long"),
+        (Fault::timed_out(ms(10_000_999), ms(10_000_000)), "B took too long"),
         (Fault::Crashed { how: "signal 11".to_owned() }, "B crashed: signal 11"),
         (Fault::NothingWritten, "B wrote nothing"),
         (Fault::unreadable("no"), "B gave an unreadable answer: no"),

@@ -324,7 +324,7 @@ fn faults_never_break_a_match<G: Game>(suite: &Suite<G>, game: G, _: Random) {
     for fault in [
         None,
         Some(Fault::NothingWritten),
-        Some(Fault::TimedOut { used: second, limit: second }),
+        Some(Fault::timed_out(second, second)),
         Some(Fault::Crashed { how: "signal 11".to_owned() }),
         Some(Fault::unreadable("no")),
         Some(Fault::GaveUp),

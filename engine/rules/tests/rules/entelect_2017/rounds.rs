@@ -66,7 +66,7 @@ fn every_fault_is_a_do_nothing() {
     let second = std::time::Duration::from_secs(1);
     for fault in [
         Fault::NothingWritten,
-        Fault::TimedOut { used: second, limit: second },
+        Fault::timed_out(second, second),
         Fault::Crashed { how: "exit status 1".to_owned() },
         Fault::unreadable("a joke"),
     ] {

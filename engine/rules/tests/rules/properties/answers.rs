@@ -67,7 +67,7 @@ fn any_fault() -> impl Strategy<Value = Fault> {
     let second = std::time::Duration::from_secs(1);
     prop::sample::select(vec![
         Fault::NothingWritten,
-        Fault::TimedOut { used: second, limit: second },
+        Fault::timed_out(second, second),
         Fault::Crashed { how: "signal 6".to_owned() },
         Fault::unreadable("nonsense"),
     ])

@@ -9,7 +9,7 @@ use std::time::Duration;
 fn of_a_salvo_that_is_not_fired_in_time_the_rest_lapses() {
     let second = Duration::from_secs(30);
     for (fault, words) in [
-        (Fault::TimedOut { used: second, limit: second }, "took too long"),
+        (Fault::timed_out(second, second), "took too long"),
         (Fault::Crashed { how: "signal 9".to_owned() }, "crashed: signal 9"),
         (Fault::NothingWritten, "wrote nothing"),
         (

@@ -76,7 +76,7 @@ fn who_has_no_fleet_is_out_before_the_first_shot() {
     let second = Duration::from_secs(60);
     let mut table = Match::new(4, 100);
     let fleet = || Ok(Order::Place(usual_fleet()));
-    let late = Fault::TimedOut { used: second, limit: second };
+    let late = Fault::timed_out(second, second);
     table.place([fleet(), Err(late.clone()), Ok(Order::Place(Vec::new())), fleet()]);
     let removed = |seat, why| Event::Removed { seat, why };
     assert_eq!(table.events()[1], removed(B, NoOrder::Fault(late)));
@@ -104,7 +104,7 @@ fn who_alone_has_a_fleet_wins_without_a_shot() {
 fn if_nobody_has_a_fleet_nobody_wins() {
     let mut table = Match::new(2, 100);
     let long = Duration::from_millis(60_123);
-    table.place([Err(Fault::TimedOut { used: long, limit: long }), Err(Fault::NothingWritten)]);
+    table.place([Err(Fault::timed_out(long, long)), Err(Fault::NothingWritten)]);
     assert_eq!(table.outcome().winner, None);
     assert_eq!(table.why(), "A took too long and B wrote nothing", "no measured time is in the words of the outcome");
 }

@@ -150,7 +150,7 @@ fn settings_are_read_strictly() {
 fn any_fault_loses_at_once() {
     let second = Duration::from_secs(2);
     let faults = [
-        (Fault::TimedOut { used: second, limit: second }, "A timed out: 2000 ms used of 2000 ms"),
+        (Fault::timed_out(second, second), "A timed out: 2000 ms used of 2000 ms"),
         (Fault::Crashed { how: "signal 9".to_owned() }, "A crashed: signal 9"),
         (Fault::NothingWritten, "A wrote nothing"),
         (Fault::unreadable("no JSON"), "A gave an unreadable answer: no JSON"),
