@@ -114,22 +114,20 @@ impl<G: Listed> Observer<G> for GameReport {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use arena::{Invocation, Limits, Output, RunEnd, TimeUsed};
 
-    /// The suspicion about a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
-    fn suspicion_after(waited: u64, cpu: u64) -> Option<String> {
-        let ms = Duration::from_millis;
-        let limits = Limits::with_extra(Duration::ZERO).with_cpu(Some(ms(1000)));
-        let run = RunReport {
+    /// A run that was late, under these limits, with `cpu` on a processor after it `waited` for one.
+    pub(crate) fn run_of(limits: Limits, cpu: Duration, waited: Duration) -> RunReport {
+        RunReport {
             command: String::new(),
             invocation: Invocation::default(),
             limits: Some(limits),
             has_started: true,
-            wall: ms(2100),
-            waited: ms(waited),
-            cpu: ms(cpu),
+            wall: Duration::from_millis(2100),
+            waited,
+            cpu,
             peak_memory: 0,
             peak_is_bound: false,
             end: RunEnd::Killed,
@@ -138,12 +136,22 @@ mod tests {
             removed: 0,
             files_left: false,
             bad_notes: None,
-        };
+        }
+    }
+
+    /// The reply of B that a time-out is, after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one, of which it
+    /// may have 1000.
+    fn late(waited: u64, cpu: u64) -> Reply<()> {
+        let ms = Duration::from_millis;
+        let limits = Limits::with_extra(Duration::ZERO).with_cpu(Some(ms(1000)));
         let answer = Err(Fault::timed_out(ms(2100), Limits::ANSWER));
         let time = Some(TimeUsed { wall: ms(2100), cpu: None });
+        Reply { answer, given: Vec::new(), time, run: Some(run_of(limits, ms(cpu), ms(waited))), notes: None }
+    }
+
+    fn suspicion_after(waited: u64, cpu: u64) -> Option<String> {
         let mut report = GameReport::new(2);
-        let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run), notes: None };
-        report.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
+        report.answered(GameKind::Entelect2017, 3, Seat::B, &late(waited, cpu));
         assert_eq!(report.players[1].faults["timed-out"], 1);
         report.finish().1
     }
@@ -155,5 +163,16 @@ mod tests {
         assert_eq!(suspicion_after(199, 900), None);
         assert_eq!(suspicion_after(1500, 1000), None);
         assert!(suspicion_after(200, 999).is_some());
+    }
+
+    #[test]
+    fn who_is_not_asked_any_more_was_late_by_its_own_fault() {
+        let mut report = GameReport::new(2);
+        report.answered(GameKind::Entelect2017, 3, Seat::B, &late(200, 900));
+        let answer = Err(Fault::NotAsked { why: String::new() });
+        let reply = Reply::<()> { answer, run: None, time: None, ..late(0, 0) };
+        report.answered(GameKind::Entelect2017, 4, Seat::B, &reply);
+        let (players, suspect) = report.finish();
+        assert_eq!((players[1].faults["not-asked"], suspect), (1, None));
     }
 }

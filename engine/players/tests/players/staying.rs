@@ -181,6 +181,21 @@ fn only_the_whole_line_of_this_turn_is_an_answer_and_only_after_the_question() {
 }
 
 #[test]
+fn a_time_out_tells_what_arrived_and_whether_the_bot_computed() {
+    let late = [
+        ("r1: fire\nr1: hang", "; command.txt was written, but the line \"2 1\" did not come back: print it and flush"),
+        ("r1: fire\nr1: flood 3\nr1: hang", "; command.txt was written, but the line \"2 1\" did not come back: "),
+        ("r1: flood 3\nr1: hang", "; no answer was written, and a line without an end came: \""),
+        ("r1: hang", "; no answer was written; it waited for something ("),
+        ("r1: spin 100000", "; no answer was written; it computed all the time ("),
+    ];
+    for (script, told) in late {
+        let fault = Stayed::hurried(script).ask(1).fault.unwrap().to_string();
+        assert!(fault.contains(told), "{script}: {fault}");
+    }
+}
+
+#[test]
 fn who_says_that_it_has_answered_before_it_has_is_stopped_there() {
     let mut table = Stayed::new("r2: say 2 2\nr2: rest 200\nfire");
     let parts = [1, 2, 3].map(|round| table.ask(round).parts);

@@ -254,6 +254,39 @@ fn check_names_time_outs_that_may_be_the_machines_fault() {
 }
 
 #[test]
+fn a_loop_without_end_ends_a_check_and_is_not_asked_in_the_rest_of_a_game_of_a_tournament() {
+    let bot = BotFolder::new("Looping", "1: place\n2: spin 1000000");
+    let desk = desk();
+    let run = |arguments: &[&str]| {
+        let mut run = broadside();
+        run.current_dir(desk.path()).args(arguments).arg(bot.path()).args(["--sandbox", "off", "--seed", "1"]);
+        run.assert()
+    };
+    let told = contains("it computed all the time (").and(contains("(5 times in all)"));
+    let told = told.and(contains("it is not asked in 15 rounds more, and its other 2 games are not played\n"));
+    run(&["check"]).code(4).stdout(told.and(contains("machine's fault").not()).and(contains("10 x 10").not()));
+    // What was found out may be the machine's fault, unless five are late in a row.
+    let flags = ["tournament", "-s", "1", "-g", "2", "--dir", "event", "-q", "-b", "builtin:random"];
+    run(&flags).code(0);
+    let journal = fs::read_to_string(desk.path().join("event/games.jsonl")).unwrap();
+    let games: Vec<&str> = journal.lines().filter(|line| line.contains("\"line\":\"game\"")).collect();
+    let is_over = |line: &&&str| line.contains("\"not-asked\":15") && line.contains("\"timed-out\":5");
+    assert_eq!(games.iter().filter(is_over).count(), 2, "{journal}");
+    assert!(!journal.contains("suspect") && !journal.contains("repeats"), "{journal}");
+}
+
+#[test]
+fn a_crash_is_told_once_with_the_error_and_the_place_in_the_code_and_without_tabs() {
+    let trace = "Exception in thread \"main\" java.lang.Error: of 7\\n\\x09at Bot.choose(Bot.java:42)";
+    let bot = BotFolder::new("Crashing", &format!("1: place\n2: moan {trace}\n2: exit 1"));
+    let told = broadside().arg("check").arg(bot.path()).args(["--sandbox", "off"]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    let line = "crashed: ended with exit status 1: Exception in thread \"main\" java.lang.Error: of 7 (Bot.java:42) (";
+    assert!(told.contains(line) && told.contains("\n    |     at Bot.choose(Bot.java:42)\n"), "{told}");
+    assert!(told.matches("crashed").count() == 1 && !told.contains('\u{fffd}'), "{told}");
+}
+
+#[test]
 fn check_and_a_match_name_the_build_that_a_bot_lacks() {
     if test_tools::required("python3").is_none() {
         return;

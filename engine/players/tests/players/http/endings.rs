@@ -42,26 +42,36 @@ fn a_bot_that_closes_the_connection_is_unreachable() {
 
 #[test]
 fn a_bot_that_never_answers_is_late() {
-    is_late(&client("private"), &Server::new(|visit| visit.hang()).url());
+    let arrived = is_late(&client("private"), &Server::new(|visit| visit.hang()).url());
+    assert_eq!(arrived, "nothing came");
 }
 
 #[test]
 fn a_bot_that_dribbles_is_late_however_often_it_says_a_byte() {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n";
     let slow = [
-        (String::new(), format!("HTTP/1.1 200 OK\r\nLong: {}", "x".repeat(1000))),
-        (head.to_owned(), "x".repeat(1000)),
-        ("HTTP/1.0 200 OK\r\n\r\n".to_owned(), "x".repeat(1000)),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(), "1\r\nx\r\n".repeat(200)),
-        (String::new(), "HTTP/1.1 100 Continue\r\n\r\n".repeat(100)),
+        (
+            String::new(),
+            format!("HTTP/1.1 200 OK\r\nLong: {}", "x".repeat(1000)),
+            " bytes came, without the blank line",
+        ),
+        (head.to_owned(), "x".repeat(1000), " of the 1000 bytes came that Content-Length announces"),
+        ("HTTP/1.0 200 OK\r\n\r\n".to_owned(), "x".repeat(1000), " bytes came, and the connection was not closed"),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(),
+            "1\r\nx\r\n".repeat(200),
+            " bytes came in chunks, without the last one",
+        ),
+        (String::new(), "HTTP/1.1 100 Continue\r\n\r\n".repeat(100), " bytes came, without the blank line"),
     ];
-    for (at_once, slowly) in slow {
+    for (at_once, slowly, told) in slow {
         let server = Server::new(move |visit| {
             visit.hears();
             visit.say(at_once.as_bytes());
             visit.dribble(slowly.as_bytes(), NOW_AND_THEN);
         });
-        is_late(&client("private"), &server.url());
+        let arrived = is_late(&client("private"), &server.url());
+        assert!(arrived.contains(told), "{arrived}");
     }
 }
 
