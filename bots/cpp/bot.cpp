@@ -161,11 +161,11 @@ void take_turn(const std::string& key, const std::string& folder) {
 
     const int corner_shot_costs = view.size == 7 ? 20 : view.size == 10 ? 30 : 40;
     const bool can_corner = view.carrier_afloat && view.energy >= corner_shot_costs;
+    const std::string text = view.phase == 1 ? place_fleet(view.size, dice)
+                                             : choose_order(view, can_corner ? CORNER_SHOT : SINGLE_SHOT, dice);
+    // Only now: an error above leaves no empty file.
     std::ofstream out(folder + (view.phase == 1 ? "/place.txt" : "/command.txt"));
-    if (view.phase == 1)
-        out << place_fleet(view.size, dice);
-    else
-        out << choose_order(view, can_corner ? CORNER_SHOT : SINGLE_SHOT, dice);
+    out << text;
     out.close();
     if (!out) fail("cannot write into " + folder);
 }
