@@ -10,6 +10,7 @@ import json
 import os
 import random
 import sys
+import traceback
 from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
@@ -141,6 +142,13 @@ def make_dice(match_id, match):
     return random.Random(f"{seed} {match_id} {len(match.strikes)}" if seed else None)
 
 
+def read_request(content_type, body):
+    """The function that answers a request, and the request."""
+    if body.lstrip().startswith(b"{"):
+        return answer_json, json.loads(body)
+    return answer_form, read_form(content_type, body)
+
+
 def answer_form(form):
     """The text of the answer to a form."""
     match = Match(form)
@@ -163,14 +171,19 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 120
 
     def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         try:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            if body.lstrip().startswith(b"{"):
-                self.respond(200, answer_json(json.loads(body)))
-            else:
-                self.respond(200, answer_form(read_form(self.headers.get("Content-Type", ""), body)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self.respond(400, f"{type(error).__name__}: {error}\n")
+            answer, request = read_request(self.headers.get("Content-Type", ""), body)
+        except (ValueError, TypeError, AttributeError) as error:
+            self.respond(400, f"the request cannot be read: {error}\n")
+            return
+        try:
+            text = answer(request)
+        except Exception as error:  # An error in the code above: its place is shown here, and the server goes on.
+            traceback.print_exc()
+            self.respond(500, f"{type(error).__name__}: {error}\n")
+            return
+        self.respond(200, text)
 
     def respond(self, status, text):
         body = text.encode()

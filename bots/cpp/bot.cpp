@@ -11,7 +11,6 @@
 #include <iterator>
 #include <random>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,11 +48,17 @@ const Weapon SINGLE_SHOT{1, {{0, 0}}};
 const Weapon CORNER_SHOT{4, {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
 const std::string DO_NOTHING = "0,0,0\n";
 
+// Ends the program: for what is wrong with its files. Exceptions are for errors of the program, and end it, too.
+[[noreturn]] void fail(const std::string& problem) {
+    std::cerr << problem << '\n';
+    std::exit(1);
+}
+
 // The rest of the line that starts with this label, from the given place on.
 std::string field(const std::string& map, const std::string& label, size_t from = 0) {
     const auto start = map.find("\n" + label, from);
     const auto end = map.find('\n', start == std::string::npos ? start : start + 1);
-    if (end == std::string::npos) throw std::runtime_error("map.txt is broken, it lacks: " + label);
+    if (end == std::string::npos) fail("map.txt is broken, it lacks: " + label);
     return map.substr(start + 1 + label.size(), end - start - 1 - label.size());
 }
 
@@ -61,7 +66,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 View read_view(const std::string& path) {
     std::ifstream file(path);
-    if (!file) throw std::runtime_error("cannot open " + path);
+    if (!file) fail("cannot open " + path);
     const std::string map{std::istreambuf_iterator<char>(file), {}};
 
     View view{};
@@ -70,13 +75,17 @@ View read_view(const std::string& path) {
     view.phase = std::atoi(field(map, "Phase : ").c_str());
     view.energy = std::atoi(field(map, "Available Energy: ").c_str());
     view.carrier_afloat = contains(field(map, "Arsenal: "), "CornerShot");
-    if (view.size != 7 && view.size != 10 && view.size != 14) throw std::runtime_error("map.txt is broken: its size");
+    if (view.size != 7 && view.size != 10 && view.size != 14) fail("map.txt is broken: its size");
 
     const std::string title = std::string(view.size, '#') + " Opponent\n";
-    const auto board = map.find(title) + title.size();
+    const auto found = map.find(title);
+    if (found == std::string::npos) fail("map.txt is broken: it lacks the opponent's board");
+    const auto board = found + title.size();
     for (int y = 0; y < view.size; y++) {
-        const auto row = map.substr(board + (view.size - 1 - y) * (view.size + 1), view.size);  // highest y first
-        if (row.find_first_not_of("~*!@") != std::string::npos) throw std::runtime_error("map.txt is broken: a row");
+        const auto start = std::min(map.size(), board + (view.size - 1 - y) * (view.size + 1));  // highest y first
+        const auto row = map.substr(start, view.size);
+        if (row.size() != static_cast<size_t>(view.size) || row.find_first_not_of("~*!@") != std::string::npos)
+            fail("map.txt is broken: a row");
         view.opponent.push_back(row);
         view.wounded += static_cast<int>(std::count(row.begin(), row.end(), '*'));
     }
@@ -152,17 +161,17 @@ void take_turn(const std::string& key, const std::string& folder) {
 
     const int corner_shot_costs = view.size == 7 ? 20 : view.size == 10 ? 30 : 40;
     const bool can_corner = view.carrier_afloat && view.energy >= corner_shot_costs;
+    const std::string text = view.phase == 1 ? place_fleet(view.size, dice)
+                                             : choose_order(view, can_corner ? CORNER_SHOT : SINGLE_SHOT, dice);
+    // Only now: an error above leaves no empty file.
     std::ofstream out(folder + (view.phase == 1 ? "/place.txt" : "/command.txt"));
-    if (view.phase == 1)
-        out << place_fleet(view.size, dice);
-    else
-        out << choose_order(view, can_corner ? CORNER_SHOT : SINGLE_SHOT, dice);
+    out << text;
     out.close();
-    if (!out) throw std::runtime_error("cannot write into " + folder);
+    if (!out) fail("cannot write into " + folder);
 }
 
-int main(int argc, char** argv) try {
-    if (argc < 3) throw std::runtime_error("usage: bot KEY FOLDER");
+int main(int argc, char** argv) {
+    if (argc < 3) fail("usage: bot KEY FOLDER");
     if (!std::getenv("BROADSIDE_STAY"))
         take_turn(argv[1], argv[2]);
     else
@@ -170,7 +179,4 @@ int main(int argc, char** argv) try {
             take_turn(argv[1], argv[2]);
             std::cout << line << std::endl;  // the same line says that the answer is written
         }
-} catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
 }

@@ -12,31 +12,42 @@ public static class Program
 {
     public static int Main(string[] args)
     {
-        try
+        if (args.Length < 2)
         {
-            if (args.Length < 2) throw new InvalidDataException("usage: bot.exe KEY FOLDER");
-            if (Environment.GetEnvironmentVariable("BROADSIDE_STAY") == null)
-            {
-                TakeTurn(args[0], args[1]);
-                return 0;
-            }
-            for (var line = Console.ReadLine(); line != null; line = Console.ReadLine())
-            {
-                TakeTurn(args[0], args[1]);
-                Console.WriteLine(line); // the same line says that the answer is written
-            }
+            Console.Error.WriteLine("usage: bot.exe KEY FOLDER");
+            return 1;
+        }
+        if (Environment.GetEnvironmentVariable("BROADSIDE_STAY") == null)
+        {
+            TakeTurn(args[0], args[1]);
             return 0;
         }
-        catch (Exception error)
+        for (var line = Console.ReadLine(); line != null; line = Console.ReadLine())
         {
-            Console.Error.WriteLine("cannot play: " + error.Message);
-            return 1;
+            TakeTurn(args[0], args[1]);
+            Console.WriteLine(line); // the same line says that the answer is written
+        }
+        return 0;
+    }
+
+    /// <summary>The bot with what map.txt tells. Ends the program if it cannot be read.</summary>
+    static Bot Read(string path, string key)
+    {
+        try
+        {
+            return new Bot(File.ReadAllLines(path), key);
+        }
+        catch (Exception error) when (error is IOException || error is InvalidDataException || error is FormatException)
+        {
+            Console.Error.WriteLine("cannot read " + path + ": " + error.Message);
+            Environment.Exit(1);
+            throw; // not reached
         }
     }
 
     static void TakeTurn(string key, string folder)
     {
-        var bot = new Bot(File.ReadAllLines(Path.Combine(folder, "map.txt")), key);
+        var bot = Read(Path.Combine(folder, "map.txt"), key);
         if (bot.IsPlacing)
             File.WriteAllText(Path.Combine(folder, "place.txt"), bot.PlaceFleet());
         else
@@ -62,6 +73,7 @@ public class Bot
     readonly int size;
     readonly string[] opponent; // rows, the highest y first: '~' new, '*' hit, '!' miss, '@' shielded
     readonly bool wounded;      // there are hits on ships that are still afloat
+    readonly bool canCross;     // the ship that carries the cross shot is afloat, and the energy is there
     readonly Random dice;
 
     public Bot(string[] map, string key)
@@ -76,9 +88,13 @@ public class Bot
         var sunk = Ships.Where(ship => !afloat.Contains(ship.NameInMap)).Sum(ship => ship.Length);
         wounded = opponent.Sum(row => row.Count(sign => sign == '*')) > sunk;
         dice = MakeDice(key);
+        IsPlacing = Field("Phase : ") == "1";
+        var crossShotCosts = size == 7 ? 28 : size == 10 ? 42 : 56;
+        canCross = Field("Arsenal: ").Split('[', ',', ']').Contains("CrossShot")
+            && int.Parse(Field("Available Energy: ")) >= crossShotCosts;
     }
 
-    public bool IsPlacing => Field("Phase : ") == "1";
+    public bool IsPlacing { get; }
 
     /// <summary>What stands behind the first such label, from the line on that begins with the section.</summary>
     string Field(string label, string section = "")
@@ -124,9 +140,6 @@ public class Bot
     /// <summary>The weapon on the centre where it is worth most; a random one of those equally good.</summary>
     public string ChooseOrder()
     {
-        var crossShotCosts = size == 7 ? 28 : size == 10 ? 42 : 56;
-        var canCross = Field("Arsenal: ").Split('[', ',', ']').Contains("CrossShot")
-            && int.Parse(Field("Available Energy: ")) >= crossShotCosts;
         var code = canCross ? CrossShot : SingleShot;
         var offsets = canCross ? CrossShotCells : SingleShotCells;
         var best = 1;

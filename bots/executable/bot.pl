@@ -29,10 +29,8 @@ sub main {
 
 sub take_turn {
     my ($key, $folder) = @_;
-    my $state = JSON::PP::decode_json(read_file("$folder/state.json"));
-    my $size = ref $state eq 'HASH' && $state->{MapDimension} || 0;
-    die "$folder/state.json is not a state of this game\n"
-        unless $size =~ /^(?:7|10|14)$/ && @{ $state->{OpponentMap}{Cells} // [] } == $size * $size;
+    my $state = read_state("$folder/state.json");
+    my $size = $state->{MapDimension};
     seed_dice($state->{Round}, $key);
     if ($state->{Phase} == 1) {
         write_file("$folder/place.txt", place_fleet($size));
@@ -42,11 +40,13 @@ sub take_turn {
     }
 }
 
-sub read_file {
+# What this player may know, as nested hashes and arrays. Ends the program if it cannot be read.
+sub read_state {
     my ($path) = @_;
     open my $file, '<:raw', $path or die "cannot read $path: $!\n";
     local $/;    # read all of it at once
-    return <$file> // '';
+    my $text = <$file> // '';
+    return eval { JSON::PP::decode_json($text) } // die "cannot read $path: $@";
 }
 
 sub write_file {
@@ -134,8 +134,4 @@ sub choose_order {
     return @choices ? $choices[rand @choices] : $DO_NOTHING;
 }
 
-eval { main(@ARGV); 1 } or do {
-    my ($problem) = split /\n/, $@;
-    print STDERR "cannot play: $problem\n";
-    exit 1;
-};
+main(@ARGV);

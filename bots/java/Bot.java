@@ -48,10 +48,12 @@ public final class Bot {
     /** There are hits on ships that are still afloat. */
     private final boolean wounded;
     private final Random dice;
+    private final boolean placing;
+    private final boolean canCorner;
 
     private Bot(List<String> map, String key) throws IOException {
         this.map = map;
-        size = Integer.parseInt(field("Map Dimensions : ").split(" ")[0]);
+        size = number(field("Map Dimensions : ").split(" ")[0]);
         int top = map.indexOf("#".repeat(size) + " Opponent") + 1;
         if (size != 7 && size != 10 && size != 14 || top == 0 || map.size() < top + size) {
             throw new IOException("map.txt is broken: the board");
@@ -65,35 +67,53 @@ public final class Bot {
         String seed = System.getenv("BROADSIDE_SEED");
         boolean repeatable = seed != null && !seed.isEmpty();
         dice = repeatable ? new Random((seed + " " + key + " " + field("Round Number : ")).hashCode()) : new Random();
+        placing = field("Phase : ").equals("1");
+        int cornerShotCosts = size == 7 ? 20 : size == 10 ? 30 : 40;
+        canCorner = field("Arsenal: ").contains("CornerShot") && number(field("Available Energy: ")) >= cornerShotCosts;
     }
 
-    public static void main(String[] args) {
-        try {
-            if (args.length < 2) {
-                throw new IOException("usage: bot.jar KEY FOLDER");
-            }
-            if (System.getenv("BROADSIDE_STAY") == null) {
-                takeTurn(args[0], Path.of(args[1]));
-                return;
-            }
-            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                takeTurn(args[0], Path.of(args[1]));
-                System.out.println(line); // the same line says that the answer is written
-                System.out.flush();
-            }
-        } catch (IOException | RuntimeException error) {
-            System.err.println("cannot play: " + error);
+    public static void main(String[] args) throws IOException {
+        if (args.length < 2) {
+            System.err.println("usage: bot.jar KEY FOLDER");
             System.exit(1);
+        }
+        if (System.getenv("BROADSIDE_STAY") == null) {
+            takeTurn(args[0], Path.of(args[1]));
+            return;
+        }
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            takeTurn(args[0], Path.of(args[1]));
+            System.out.println(line); // the same line says that the answer is written
+            System.out.flush();
         }
     }
 
     private static void takeTurn(String key, Path folder) throws IOException {
-        Bot bot = new Bot(Files.readAllLines(folder.resolve("map.txt")), key);
-        if (bot.field("Phase : ").equals("1")) {
+        Bot bot = read(folder.resolve("map.txt"), key);
+        if (bot.placing) {
             Files.writeString(folder.resolve("place.txt"), bot.placeFleet());
         } else {
             Files.writeString(folder.resolve("command.txt"), bot.chooseOrder());
+        }
+    }
+
+    /** The bot with what map.txt tells. Ends the program if it cannot be read. */
+    private static Bot read(Path path, String key) {
+        try {
+            return new Bot(Files.readAllLines(path), key);
+        } catch (IOException error) {
+            System.err.println("cannot read " + path + ": " + error);
+            System.exit(1);
+            return null; // not reached
+        }
+    }
+
+    private static int number(String text) throws IOException {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException error) {
+            throw new IOException("map.txt is broken, this is not a number: " + text);
         }
     }
 
@@ -134,10 +154,7 @@ public final class Bot {
     }
 
     /** The best weapon on the centre where it is worth most; a random one of those that are equally good. */
-    private String chooseOrder() throws IOException {
-        int cornerShotCosts = size == 7 ? 20 : size == 10 ? 30 : 40;
-        boolean canCorner = field("Arsenal: ").contains("CornerShot")
-                && Integer.parseInt(field("Available Energy: ")) >= cornerShotCosts;
+    private String chooseOrder() {
         Weapon weapon = canCorner ? CORNER_SHOT : SINGLE_SHOT;
         int best = 1;
         List<Cell> centres = new ArrayList<>();

@@ -16,7 +16,10 @@ const SINGLE_SHOT = { code: 1, offsets: [[0, 0]] };
 const SEEKER_MISSILE = { code: 7, offsets: cellsWithin(2) };
 
 function main(key, folder) {
-  if (folder === undefined) throw new Error('usage: bot.js KEY FOLDER');
+  if (folder === undefined) {
+    console.error('usage: bot.js KEY FOLDER');
+    process.exit(1);
+  }
   if (!process.env.BROADSIDE_STAY) return takeTurn(key, folder);
   readline.createInterface({ input: process.stdin }).on('line', (line) => {
     takeTurn(key, folder);
@@ -25,7 +28,7 @@ function main(key, folder) {
 }
 
 function takeTurn(key, folder) {
-  const state = JSON.parse(fs.readFileSync(path.join(folder, 'state.json'), 'utf8'));
+  const state = readState(path.join(folder, 'state.json'));
   const roll = makeDice(state.Round, key);
   if (state.Phase === 1) {
     fs.writeFileSync(path.join(folder, 'place.txt'), placeFleet(state.MapDimension, roll));
@@ -33,6 +36,16 @@ function takeTurn(key, folder) {
     const weapon = canSeek(state.PlayerMap.Owner) ? SEEKER_MISSILE : SINGLE_SHOT;
     fs.writeFileSync(path.join(folder, 'command.txt'), chooseOrder(weapon, state.OpponentMap, roll));
     note(folder, state);
+  }
+}
+
+/** What this player may know. Ends the program if it cannot be read. */
+function readState(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    console.error(`cannot read ${file}: ${error.message}`);
+    return process.exit(1);
   }
 }
 
@@ -131,8 +144,4 @@ function chooseOrder(weapon, opponent, roll) {
   return `${weapon.code},${X},${Y}\n`;
 }
 
-process.on('uncaughtException', (error) => {
-  console.error(`cannot play: ${error.message}`);
-  process.exit(1);
-});
 main(process.argv[2], process.argv[3]);

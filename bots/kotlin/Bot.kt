@@ -5,6 +5,7 @@
 // BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
 import java.io.File
+import java.io.IOException
 import java.util.Random
 import kotlin.system.exitProcess
 
@@ -32,23 +33,33 @@ const val DO_NOTHING = "0,0,0\n"
 fun cells(xs: IntRange, ys: IntRange) = xs.flatMap { x -> ys.map { y -> Cell(x, y) } }
 
 fun main(args: Array<String>) {
-    try {
-        require(args.size >= 2) { "usage: bot.jar KEY FOLDER" }
-        val (key, folder) = args
-        if (System.getenv("BROADSIDE_STAY") == null) return takeTurn(key, folder)
-        for (line in generateSequence(::readLine)) {
-            takeTurn(key, folder)
-            println(line) // the same line says that the answer is written
-            System.out.flush()
-        }
-    } catch (error: Exception) {
-        System.err.println("cannot play: ${error.message}")
-        exitProcess(1)
+    if (args.size < 2) fail("usage: bot.jar KEY FOLDER")
+    val (key, folder) = args
+    if (System.getenv("BROADSIDE_STAY") == null) return takeTurn(key, folder)
+    for (line in generateSequence(::readLine)) {
+        takeTurn(key, folder)
+        println(line) // the same line says that the answer is written
+        System.out.flush()
     }
 }
 
+fun fail(problem: String): Nothing {
+    System.err.println(problem)
+    exitProcess(1)
+}
+
+/** The bot with what map.txt tells. Ends the program if it cannot be read. */
+fun read(path: File, key: String): Bot =
+    try {
+        Bot(path.readLines(), key)
+    } catch (error: IOException) {
+        fail("cannot read $path: ${error.message}")
+    } catch (error: IllegalArgumentException) { // also what is not a number
+        fail("cannot read $path: ${error.message}")
+    }
+
 fun takeTurn(key: String, folder: String) {
-    val bot = Bot(File(folder, "map.txt").readLines(), key)
+    val bot = read(File(folder, "map.txt"), key)
     if (bot.isPlacing) {
         File(folder, "place.txt").writeText(bot.placeFleet())
     } else {

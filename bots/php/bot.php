@@ -16,7 +16,7 @@ const DOUBLE_SHOTS = [2 => [[0, -1], [0, 1]], 3 => [[-1, 0], [1, 0]]];
 function main(array $arguments): void
 {
     if (count($arguments) < 3) {
-        throw new RuntimeException('usage: bot.php KEY FOLDER');
+        fail('usage: bot.php KEY FOLDER');
     }
     [, $key, $folder] = $arguments;
     if (getenv('BROADSIDE_STAY') === false) {
@@ -34,32 +34,32 @@ function takeTurn(string $key, string $folder): void
     $state = readState("$folder/state.json");
     seedDice($state['Round'], $key);
     if ($state['Phase'] === 1) {
-        write("$folder/place.txt", placeFleet($state['MapDimension']));
+        file_put_contents("$folder/place.txt", placeFleet($state['MapDimension']));
     } else {
         $orders = canDouble($state['PlayerMap']['Owner']) ? DOUBLE_SHOTS : SINGLE_SHOT;
-        write("$folder/command.txt", chooseOrder($orders, cellValues($state['OpponentMap']), $state['MapDimension']));
+        $values = cellValues($state['OpponentMap']);
+        file_put_contents("$folder/command.txt", chooseOrder($orders, $values, $state['MapDimension']));
     }
 }
 
-/** What this player may know, as nested arrays. */
+/** What this player may know, as nested arrays. Ends the program if it cannot be read. */
 function readState(string $path): array
 {
     $text = @file_get_contents($path);
     if ($text === false) {
-        throw new RuntimeException("cannot read $path");
+        fail("cannot read $path");
     }
-    $state = json_decode($text, true, 512, JSON_THROW_ON_ERROR);
-    if (!in_array($state['MapDimension'] ?? null, [7, 10, 14], true)) {
-        throw new RuntimeException("$path is not a state of this game");
+    $state = json_decode($text, true);
+    if (!is_array($state)) {
+        fail("cannot read $path: " . json_last_error_msg());
     }
     return $state;
 }
 
-function write(string $path, string $text): void
+function fail(string $problem): void
 {
-    if (@file_put_contents($path, $text) === false) {
-        throw new RuntimeException("cannot write $path");
-    }
+    fwrite(STDERR, "$problem\n");
+    exit(1);
 }
 
 /** Random numbers: the same in every match if BROADSIDE_SEED is set, else always new ones. */
@@ -160,16 +160,14 @@ function chooseOrder(array $orders, array $values, int $size): string
     return $choices === [] ? DO_NOTHING : $choices[mt_rand(0, count($choices) - 1)];
 }
 
+// Errors go to standard error once, with file and line: standard output is for the engine.
+ini_set('display_errors', 'stderr');
+ini_set('log_errors', '0');
 // Every notice of PHP, such as one on a missing key, becomes an exception.
-set_error_handler(function (int $level, string $message): bool {
+set_error_handler(function (int $level, string $message, string $file, int $line): bool {
     if ((error_reporting() & $level) === 0) {
         return false; // silenced by an @
     }
-    throw new RuntimeException($message);
+    throw new ErrorException($message, 0, $level, $file, $line);
 });
-try {
-    main($argv);
-} catch (Throwable $error) {
-    fwrite(STDERR, "cannot play: {$error->getMessage()}\n");
-    exit(1);
-}
+main($argv);

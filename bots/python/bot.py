@@ -29,18 +29,21 @@ def main():
 
 
 def take_turn(key, folder):
+    state = read_state(os.path.join(folder, "state.json"))
+    name, text = answer(state, key)
+    with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    if name == "command.txt":
+        note(folder, state["MapDimension"], cell_values(state["OpponentMap"]))
+
+
+def read_state(path):
+    """What this player may know, as nested dicts and lists. Ends the program if it cannot be read."""
     try:
-        with open(os.path.join(folder, "state.json"), encoding="utf-8") as file:
-            state = json.load(file)
-        name, text = answer(state, key)
-        with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        if name == "command.txt":
-            note(folder, state["MapDimension"], cell_values(state["OpponentMap"]))
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
     except (OSError, ValueError) as error:
-        sys.exit(f"cannot play in {folder}: {error}")
-    except (LookupError, TypeError, AttributeError) as error:
-        sys.exit(f"state.json in {folder} is not a state of this game: {error!r}")
+        sys.exit(f"cannot read {path}: {error}")
 
 
 def note(folder, size, values):

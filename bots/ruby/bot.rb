@@ -27,7 +27,7 @@ def main(key = nil, folder = nil)
 end
 
 def take_turn(key, folder)
-  state = JSON.parse(File.read(File.join(folder, "state.json"), encoding: "UTF-8"))
+  state = read_state(File.join(folder, "state.json"))
   dice = make_dice(state.fetch("Round"), key)
   if state.fetch("Phase") == 1
     File.write(File.join(folder, "place.txt"), place_fleet(state.fetch("MapDimension"), dice))
@@ -35,6 +35,13 @@ def take_turn(key, folder)
     weapon = can_seek?(state["PlayerMap"]["Owner"]) ? SEEKER_MISSILE : SINGLE_SHOT
     File.write(File.join(folder, "command.txt"), choose_order(weapon, cell_values(state["OpponentMap"]), dice))
   end
+end
+
+# What this player may know, as nested hashes and arrays. Ends the program if it cannot be read.
+def read_state(path)
+  JSON.parse(File.read(path, encoding: "UTF-8"))
+rescue SystemCallError, JSON::ParserError => error
+  abort "cannot read #{path}: #{error.message.lines.first&.chomp}"
 end
 
 # Random numbers: the same in every match if BROADSIDE_SEED is set, else always new ones.
@@ -101,8 +108,4 @@ def choose_order(weapon, values, dice)
   "#{weapon.code},#{x},#{y}\n"
 end
 
-begin
-  main(*ARGV.first(2))
-rescue StandardError => error
-  abort "cannot play: #{error.message.lines.first&.chomp}"
-end
+main(*ARGV.first(2))

@@ -4,11 +4,11 @@
 // The engine starts it with  java -jar bot.jar KEY FOLDER  and asks it for each turn by a line on standard input. Without
 // BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
+import java.io.IOException
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path, Paths}
 import scala.io.StdIn
 import scala.util.Random
-import scala.util.control.NonFatal
 
 case class Cell(x: Int, y: Int) {
   def plus(step: Cell, times: Int = 1): Cell = Cell(x + step.x * times, y + step.y * times)
@@ -31,25 +31,33 @@ object Bot {
   val CrossShot = Weapon(6, Cell(0, 0) +: Steps)
   val DoNothing = "0,0,0\n"
 
-  def main(args: Array[String]): Unit =
-    try {
-      require(args.length >= 2, "usage: bot.jar KEY FOLDER")
-      val (key, folder) = (args(0), Paths.get(args(1)))
-      if (System.getenv("BROADSIDE_STAY") == null) takeTurn(key, folder)
-      else
-        Iterator.continually(StdIn.readLine()).takeWhile(_ != null).foreach { line =>
-          takeTurn(key, folder)
-          println(line) // the same line says that the answer is written
-          Console.flush()
-        }
-    } catch {
-      case NonFatal(error) =>
-        System.err.println(s"cannot play: $error")
-        sys.exit(1)
+  def main(args: Array[String]): Unit = {
+    if (args.length < 2) fail("usage: bot.jar KEY FOLDER")
+    val (key, folder) = (args(0), Paths.get(args(1)))
+    if (System.getenv("BROADSIDE_STAY") == null) takeTurn(key, folder)
+    else
+      Iterator.continually(StdIn.readLine()).takeWhile(_ != null).foreach { line =>
+        takeTurn(key, folder)
+        println(line) // the same line says that the answer is written
+        Console.flush()
+      }
+  }
+
+  private def fail(problem: String): Nothing = {
+    System.err.println(problem)
+    sys.exit(1)
+  }
+
+  /** The bot with what map.txt tells. Ends the program if it cannot be read. */
+  private def read(path: Path, key: String): Bot =
+    try new Bot(new String(Files.readAllBytes(path), UTF_8).split('\n').toList, key)
+    catch {
+      // Also what is not a number is an illegal argument.
+      case error @ (_: IOException | _: IllegalArgumentException) => fail(s"cannot read $path: $error")
     }
 
   private def takeTurn(key: String, folder: Path): Unit = {
-    val bot = new Bot(new String(Files.readAllBytes(folder.resolve("map.txt")), UTF_8).split('\n').toList, key)
+    val bot = read(folder.resolve("map.txt"), key)
     if (bot.isPlacing) write(folder.resolve("place.txt"), bot.placeFleet())
     else write(folder.resolve("command.txt"), bot.chooseOrder())
   }
@@ -63,6 +71,7 @@ class Bot(map: List[String], key: String) {
   private val size = field("Map Dimensions : ").takeWhile(_ != ' ').toInt
   /** The opponent's board, the highest y first: '~' new, '*' hit, '!' miss, '@' shielded. */
   private val rows = map.dropWhile(_ != "#" * size + " Opponent").slice(1, size + 1)
+  require(CrossShotCosts.contains(size), "map.txt is broken: its size")
   require(rows.length == size && rows.forall(_.length == size), "map.txt is broken: the opponent's board")
   /** True if there are hits on ships that are still afloat. */
   private val isWounded = {

@@ -187,15 +187,23 @@ const server = http.createServer(async (request, response) => {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(value));
   };
+  let asked;
   try {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
+    asked = JSON.parse(Buffer.concat(chunks).toString());
+  } catch (error) {
+    respond(400, { error: `the request is not JSON: ${error.message}` });
+    return;
+  }
+  try {
     const path = request.url.split("?")[0]; // What follows it may be a secret of yours.
-    const result = answer(path, JSON.parse(Buffer.concat(chunks).toString()));
+    const result = answer(path, asked);
     if (result === undefined) respond(404, { error: `there is nothing at ${path}` });
     else respond(200, result);
   } catch (error) {
-    respond(400, { error: String(error) });
+    console.error(error); // An error in the code above: its place is shown here, and the server goes on.
+    respond(500, { error: String(error) });
   }
 });
 // A connection stays for longer than moves are apart.

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import sys
+import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SIZE = 10
@@ -179,9 +180,15 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path.partition("?")[0]  # What follows it may be a secret of yours.
         try:
-            result = answer(path, json.loads(body))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self.respond(400, {"error": f"{type(error).__name__}: {error}"})
+            request = json.loads(body)
+        except ValueError as error:
+            self.respond(400, {"error": f"the request is not JSON: {error}"})
+            return
+        try:
+            result = answer(path, request)
+        except Exception as error:  # An error in the code above: its place is shown here, and the server goes on.
+            traceback.print_exc()
+            self.respond(500, {"error": f"{type(error).__name__}: {error}"})
             return
         if result is None:
             self.respond(404, {"error": f"there is nothing at {path}"})

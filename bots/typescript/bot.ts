@@ -11,7 +11,6 @@ declare const process: {
   argv: string[];
   env: Record<string, string | undefined>;
   exit(code: number): never;
-  on(event: 'uncaughtException', handler: (error: Error) => void): void;
   stdin: unknown;
   stdout: { write(text: string): void };
   stderr: { write(text: string): void };
@@ -37,6 +36,8 @@ interface Weapon { readonly code: number; readonly offsets: readonly Offset[] }
 /** A random whole number from 0 to sides - 1. */
 type Dice = (sides: number) => number;
 
+const fs = require('fs');
+
 const SHIPS: readonly (readonly [ShipType, number])[] =
   [['Carrier', 5], ['Battleship', 4], ['Cruiser', 3], ['Submarine', 3], ['Destroyer', 2]];
 const LENGTHS = new Map(SHIPS);
@@ -46,7 +47,7 @@ const DIAGONAL_CROSS_SHOT: Weapon = { code: 5, offsets: [[0, 0], [-1, -1], [-1, 
 const DO_NOTHING = '0,0,0\n';
 
 function main(key?: string, folder?: string): void {
-  if (key === undefined || folder === undefined) throw new Error('usage: bot.js KEY FOLDER');
+  if (key === undefined || folder === undefined) fail('usage: bot.js KEY FOLDER');
   if (!process.env.BROADSIDE_STAY) return takeTurn(key, folder);
   require('readline').createInterface({ input: process.stdin }).on('line', (line: string) => {
     takeTurn(key, folder);
@@ -55,8 +56,7 @@ function main(key?: string, folder?: string): void {
 }
 
 function takeTurn(key: string, folder: string): void {
-  const fs = require('fs');
-  const state: State = JSON.parse(fs.readFileSync(`${folder}/state.json`, 'utf8'));
+  const state = readState(`${folder}/state.json`);
   const dice = makeDice(state.Round, key);
   if (state.Phase === 1) {
     fs.writeFileSync(`${folder}/place.txt`, placeFleet(state.MapDimension, dice));
@@ -64,6 +64,20 @@ function takeTurn(key: string, folder: string): void {
     const weapon = canFireDiagonally(state.PlayerMap.Owner) ? DIAGONAL_CROSS_SHOT : SINGLE_SHOT;
     fs.writeFileSync(`${folder}/command.txt`, chooseOrder(weapon, state.OpponentMap, dice));
   }
+}
+
+/** What this player may know. Ends the program if it cannot be read. */
+function readState(path: string): State {
+  try {
+    return JSON.parse(fs.readFileSync(path, 'utf8'));
+  } catch (error) {
+    fail(`cannot read ${path}: ${(error as Error).message}`);
+  }
+}
+
+function fail(problem: string): never {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
 }
 
 /** Random numbers: the same in every match if BROADSIDE_SEED is set, else always new ones. */
@@ -143,8 +157,4 @@ function chooseOrder(weapon: Weapon, opponent: OpponentMap, dice: Dice): string 
   return `${weapon.code},${centre.X},${centre.Y}\n`;
 }
 
-process.on('uncaughtException', (error) => {
-  process.stderr.write(`cannot play: ${error.message}\n`);
-  process.exit(1);
-});
 main(...process.argv.slice(2));

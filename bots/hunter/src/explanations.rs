@@ -2,8 +2,7 @@
 
 use crate::density::Place;
 use crate::{Cells, Sight};
-use rand::RngExt;
-use rules::Random;
+use rules::{Random, RngExt};
 use std::ops::Range;
 
 /// The most explanations that are looked at. This bounds the time when many ships are wounded at once.

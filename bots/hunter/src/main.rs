@@ -1,6 +1,8 @@
 //! The hunter: `hunter KEY DIR` reads DIR/state.json and writes its answer beside it.
 
+mod json;
 mod seed;
+mod state_json;
 
 use rules::entelect_2017::files::STATE_JSON;
 use rules::entelect_2017::files::wire::StateFile;
@@ -34,8 +36,8 @@ fn play(arguments: Vec<OsString>) -> Result<(), Box<dyn Error>> {
 }
 
 fn read(path: &Path) -> Result<StateFile, Box<dyn Error>> {
-    let bytes = std::fs::read(path).map_err(|why| cannot("read", path, &why))?;
-    Ok(serde_json::from_slice(&bytes).map_err(|why| cannot("understand", path, &why))?)
+    let text = std::fs::read_to_string(path).map_err(|why| cannot("read", path, &why))?;
+    Ok(state_json::read(&text).map_err(|why| format!("cannot understand {}: {why}", path.display()))?)
 }
 
 fn write(folder: &Path, (name, text): (&str, String)) -> Result<(), Box<dyn Error>> {

@@ -11,10 +11,9 @@
 
 use crate::map::{CellList, Map, reach};
 use crate::{Density, Sight};
-use rand::RngExt;
 use rules::entelect_2017::files::wire::Owner;
 use rules::entelect_2017::{Ship, Weapon};
-use rules::{Point, Random};
+use rules::{Point, Random, RngExt};
 
 /// The least worth of a special shot in single shots, as a part of the cells that it reaches.
 const LEAST_WORTH: f64 = 0.5;

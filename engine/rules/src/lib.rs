@@ -242,6 +242,9 @@ pub use scene::{
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 pub use team_name::{TeamNameError, check_team_name, look_alike};
 
+/// The methods that draw from [`Random`].
+pub use rand::RngExt;
+
 /// The code of the README, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

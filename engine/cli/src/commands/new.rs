@@ -20,9 +20,9 @@ use starter::Starter;
 use std::fs;
 use std::path::Path;
 
-/// The lines of a Cargo.toml that make a sample a member of this repository's workspace, and their replacement.
-const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
-const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
+/// The lines that a Cargo.toml lacks in a sample that is a member of this repository's workspace. With them the folder may lie in
+/// that of another workspace.
+const OWN_WORKSPACE: &str = "\n# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
 /// Creates the folder, and prints the next steps, and first what this machine lacks for them.
 ///
@@ -79,8 +79,11 @@ fn adapted(file: &str, bytes: &[u8], sample_name: &str, args: &NewArgs, name: &s
             readme::adapted(&text, sample_name, &args.folder).into_bytes()
         }
         "Cargo.toml" => {
-            let text = String::from_utf8_lossy(bytes);
-            text.replace(WORKSPACE_MEMBER, OWN_WORKSPACE).into_bytes()
+            let mut text = String::from_utf8_lossy(bytes).into_owned();
+            if !text.contains("[workspace]") {
+                text += OWN_WORKSPACE;
+            }
+            text.into_bytes()
         }
         _ => bytes.to_vec(),
     }

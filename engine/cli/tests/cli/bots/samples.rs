@@ -16,10 +16,14 @@ use std::thread;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+/// The folder of all samples.
+pub(super) fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots")
+}
+
 /// All folders in `bots/` with a bot for the Entelect Challenge 2017.
-fn samples() -> Vec<PathBuf> {
-    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
-    let folders = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
+pub(super) fn samples() -> Vec<PathBuf> {
+    let folders = fs::read_dir(top()).unwrap().map(|entry| entry.unwrap().path());
     let mut samples: Vec<PathBuf> = folders.filter(|path| path.join("bot.json").is_file()).collect();
     // Those of other games.
     samples.retain(|path| !["sea-battle-python", "bots-arena-python"].iter().any(|other| path.ends_with(other)));
@@ -29,14 +33,16 @@ fn samples() -> Vec<PathBuf> {
 }
 
 /// Without what building has left.
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     let made = ["target", "build", "node_modules"];
     let entries =
         WalkDir::new(from).into_iter().filter_entry(|entry| !made.iter().any(|made| entry.file_name() == *made));
-    let manifest = Manifest::read(from).unwrap();
+    let manifest = Manifest::read(from).ok();
     for entry in entries.map(Result::unwrap) {
         let target = to.join(entry.path().strip_prefix(from).unwrap());
-        let built = !manifest.language.builds.is_empty() && entry.path() == manifest.run_path();
+        let built = manifest
+            .as_ref()
+            .is_some_and(|manifest| !manifest.language.builds.is_empty() && entry.path() == manifest.run_path());
         if entry.file_type().is_dir() {
             fs::create_dir_all(target).unwrap();
         } else if !built || entry.path().extension().is_some_and(|extension| extension == "py") {
@@ -46,7 +52,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Reports a tool that is missing to build or run the bot. Gives whether all are there.
-fn has_its_tools(folder: &Path) -> bool {
+pub(super) fn has_its_tools(folder: &Path) -> bool {
     let manifest = Manifest::read(folder).unwrap();
     let check = ToolCheck::new(Tools::on_path(), Interrupt::new().unwrap());
     let purpose = if manifest.run_path().exists() { Purpose::Run } else { Purpose::Build };
@@ -70,13 +76,6 @@ fn plays(sample: &Path, flags: &[&str]) {
     let folder: TempDir = tempfile::Builder::new().prefix("a sample ").tempdir().unwrap();
     let (bot, out) = (folder.path().join("my bot"), folder.path().join("out"));
     copy(sample, &bot);
-    if name == "hunter" {
-        // The reference bot is part of the workspace, which is built already, and has no project of its own.
-        fs::remove_file(bot.join("Cargo.toml")).unwrap();
-        let program = Manifest::read(&bot).unwrap().run_path();
-        fs::create_dir_all(program.parent().unwrap()).unwrap();
-        fs::copy(fake_bot::built("hunter"), program).unwrap();
-    }
     if !has_its_tools(&bot) {
         return;
     }
@@ -157,7 +156,7 @@ fn an_ordinary_user_builds_and_plays_in_a_sandbox() {
     fs::copy(assert_cmd::cargo::cargo_bin!("broadside"), &program).unwrap();
     for name in ["c", "executable", "java", "python"] {
         let bot = folder.path().join(name);
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots").join(name), &bot);
+        copy(&top().join(name), &bot);
         if !has_its_tools(&bot) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! `broadside new` and `broadside check`: from nothing to a bot that plays.
 
+use super::samples;
 use crate::table::broadside;
 use fake_bot::{BotFolder, PLAYS};
 use players::Manifest;
@@ -176,6 +177,19 @@ fn a_new_web_service_in_rust_builds_outside_of_the_repository() {
     build.args(["check", "--all-targets"]).current_dir(desk.path().join("my-bot"));
     let built = as_here(&mut build, &desk.path().join("my-bot")).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}
+
+/// Those with a bot.json are built from a copy by the test that plays them.
+#[test]
+fn samples_in_rust_that_people_start_build_from_a_copy_elsewhere() {
+    let desk = desk();
+    for sample in ["sea-battle-rust", "salvo-rust"] {
+        let copy = desk.path().join(sample);
+        samples::copy(&samples::top().join(sample), &copy);
+        let mut build = Command::new(env!("CARGO"));
+        let built = as_here(build.arg("check").current_dir(&copy), &copy).output().unwrap();
+        assert!(built.status.success(), "{sample}: {}", String::from_utf8_lossy(&built.stderr));
+    }
 }
 
 #[test]
