@@ -12,7 +12,7 @@ use arena::{ArenaError, JournalError};
 #[cfg(feature = "full")]
 use bridge::BridgeError;
 use clap::CommandFactory;
-use players::http::{BotUrl, UrlError};
+use players::http::{BotUrl, NEVER_CALLED, UrlError};
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{BotChange, RunnerError, split_name};
@@ -157,6 +157,10 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::NoSuchDialect { known, .. } => format!("the dialects are {}", known.join(", ")),
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
         RunnerError::WithoutHttps(..) => FULL.to_owned(),
+        RunnerError::HostNotAllowed(_, why) if why.ends_with(NEVER_CALLED) => {
+            "name an address of one machine: link-local addresses, and those under which clouds tell secrets, are on no list"
+                .to_owned()
+        }
         RunnerError::HostNotAllowed(..) => "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned(),
         RunnerError::OnlyBuiltIns(_, game) => {
             format!(
@@ -256,6 +260,9 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
     match (error, with_scheme) {
+        (UrlError::Unspecified { instead, .. }, _) => {
+            format!("{prefix}{instead} is the same server for this machine; for another machine, write its address")
+        }
         (UrlError::Scheme, _) if url.is_empty() && name.is_some() => {
             format!("write its URL after the =, as in {prefix}http://localhost:4000")
         }
