@@ -57,6 +57,9 @@ pub(crate) enum Failure {
         /// The command, with the flag.
         command: &'static str,
     },
+    /// The program may use no more processor time.
+    #[error("all processor time that the shell allows this program is used up (ulimit -t)")]
+    OutOfTime,
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -84,6 +87,7 @@ impl Failure {
             Failure::Engine(_) => Exit::EngineError,
             #[cfg(feature = "full")]
             Failure::Live(_) | Failure::Bridge(_) => Exit::EngineError,
+            Failure::OutOfTime => Exit::EngineError,
             #[cfg(feature = "full")]
             Failure::Server(source) => source.exit(),
             #[cfg(not(feature = "full"))]
@@ -126,6 +130,13 @@ impl Failure {
             },
             // A bot redirects to https.
             Failure::Engine(ArenaError::Network { source, .. }) if source.kind() == ErrorKind::Unsupported => FULL,
+            Failure::OutOfTime => {
+                "ulimit -t shows the limit in seconds; start the program from a shell with a higher one, or none"
+            }
+            Failure::Engine(ArenaError::Disk { source, .. }) if source.kind() == ErrorKind::FileTooLarge => {
+                "the shell limits the size of files: ulimit -f shows the limit; start the program from a shell with a higher \
+                 one, or none"
+            }
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
             Failure::Engine(ArenaError::Disk { path, .. }) if path == Path::new(STANDARD_OUTPUT) => {
                 "check that there is space left where it leads to; the result is above"
