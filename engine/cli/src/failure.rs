@@ -13,6 +13,7 @@ use arena::{ArenaError, JournalError};
 use bridge::BridgeError;
 use clap::CommandFactory;
 use players::http::{BotUrl, NEVER_CALLED, UrlError};
+use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{BotChange, RunnerError, split_name};
@@ -218,6 +219,11 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::NotReplaced(..) => "broadside standings shows who takes part, and the bracket of a knockout".to_owned(),
         RunnerError::LinkInFolder(_) => "remove the link, or put what it leads to in its place".to_owned(),
+        RunnerError::OutsideFolder(SandboxError::Closed { .. }) => {
+            "let the bot be run by a program of the system, such as /usr/bin/env python3, or copy the interpreter into its \
+             folder; with --sandbox off it may lie anywhere"
+                .to_owned()
+        }
         RunnerError::OutsideFolder(_) => {
             "copy the file into the bot's folder; with --sandbox off it may lie anywhere".to_owned()
         }

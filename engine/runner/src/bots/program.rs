@@ -57,6 +57,11 @@ impl Program {
         })
     }
 
+    /// The error of a bot that cannot be started.
+    pub(crate) fn refused(&self, source: LaunchError) -> RunnerError {
+        RunnerError::Launch { folder: self.folder.clone(), source: Box::new(source) }
+    }
+
     /// Finds the bot in the folder that was named, as [`Program::find`] does. `NAME=FOLDER` calls it otherwise.
     ///
     /// # Errors
@@ -93,7 +98,8 @@ impl Program {
         if !is_pattern(named) {
             return Ok(vec![Program::named(named, options, context)]);
         }
-        let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
+        let found =
+            glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
         // One that may not be looked into is told when it is read.
         let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {
             Ok(file) => file.is_file(),
@@ -118,8 +124,11 @@ impl Program {
         context: &Context,
     ) -> Result<Contestant<G, Program>, RunnerError> {
         Program::made_ready(folder, |manifest| {
+            Launch::check_run_file(manifest)?;
             build_if_needed(manifest, options, context)?;
-            Launch::of(manifest, &options.tools)
+            let launch = Launch::of(manifest, &options.tools)?;
+            launch.check_program()?;
+            Ok(launch)
         })
     }
 

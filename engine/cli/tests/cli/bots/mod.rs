@@ -8,6 +8,7 @@ pub(crate) mod left_out;
 pub(crate) mod line_bots;
 pub(crate) mod networked_builds;
 pub(crate) mod notes;
+pub(crate) mod programs;
 pub(crate) mod ready;
 pub(crate) mod samples;
 pub(crate) mod starters;
