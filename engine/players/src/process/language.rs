@@ -232,7 +232,7 @@ impl Language {
         let is_own = |name: &&str| name.strip_prefix("*.").is_some_and(|own| own.eq_ignore_ascii_case(extension));
         let mut projects = self.builds.iter().map(|recipe| &recipe.project);
         let is_recognized = projects.any(|project| match project {
-            Project::Files(names) | Project::FilesBelow(names) => names.iter().any(|name| is_own(&name)),
+            Project::Files(names) | Project::FilesBelow(names) => names.iter().any(is_own),
             _ => false,
         });
         is_recognized || self.name == "Rust" && extension.eq_ignore_ascii_case("rs")

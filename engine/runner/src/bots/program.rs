@@ -189,9 +189,9 @@ pub(crate) fn is_pattern(named: &str) -> bool {
 /// A pattern as the folder that stands before the pattern proper, and the rest: folders that are there are meant as they stand.
 pub(crate) fn split_pattern(pattern: &str) -> (&str, &str) {
     let first_sign = pattern.find(SIGNS).unwrap_or(pattern.len());
-    let ends = pattern.match_indices('/').map(|(at, _)| at + 1);
+    let mut ends = pattern.match_indices('/').map(|(at, _)| at + 1);
     let is_folder = |at: &usize| *at <= first_sign || Path::new(&pattern[..*at]).is_dir();
-    pattern.split_at(ends.filter(is_folder).last().unwrap_or(0))
+    pattern.split_at(ends.rfind(is_folder).unwrap_or(0))
 }
 
 /// The pattern in which signs in the names of folders that are there stand for themselves.

@@ -22,7 +22,7 @@ const MOST_SCRIPTS: usize = 5;
 pub struct ProgramError {
     /// The file that is wrong: the program, or one that runs it.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The fault of the file.
     pub reason: ProgramFault,
 }
 
@@ -171,7 +171,7 @@ fn begins_with(program: &Path, marks: &[u8]) -> bool {
 
 /// The files that Linux needs to run a program that is started in `folder`: the interpreters that `#!` lines name, and the loader.
 ///
-/// What cannot be read is not refused: the start will tell.
+/// A file that cannot be read is not refused: the start will tell.
 ///
 /// # Errors
 /// Linux refuses to run the program.
