@@ -6,6 +6,7 @@
 use crate::folder_lock::lock_folder;
 use crate::{ArenaError, JournalError, open_input};
 use platform::files::{LockFile, close_to_others, open_private, try_lock, unlock, without_link};
+use rules::{EncodingError, input_text, without_mark};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -225,9 +226,11 @@ impl Journal {
         let JournalHeader { line, format, .. } = self.format.header.ok_or_else(foreign)?;
         let begin = format!(r#"{{"line":"{line}","format":"{format}","version":"#);
         let digit = char::from_digit(version, 10).ok_or_else(foreign)? as u8;
-        let mut marks = vec![0; begin.len() + 2];
+        let mut marks = vec![0; "\u{feff}".len() + begin.len() + 2];
         let read = self.file.rewind().and_then(|()| (&self.file).read_exact(&mut marks));
         read.map_err(|e| ArenaError::disk("read", &self.path, e))?;
+        let at = marks.len() - without_mark(&marks).len();
+        let marks = &marks[at..at + begin.len() + 2];
         match marks.strip_prefix(begin.as_bytes()) {
             Some([present, b',' | b'}']) if present.is_ascii_digit() && *present >= digit => return Ok(()),
             Some([present, b',' | b'}']) if present.is_ascii_digit() => {}
@@ -236,7 +239,7 @@ impl Journal {
         // What the journal's own descriptor writes goes to the end.
         let mut file =
             File::options().write(true).open(&self.path).map_err(|e| ArenaError::disk("open", &self.path, e))?;
-        let written = file.seek(io::SeekFrom::Start(begin.len() as u64)).and_then(|_| file.write_all(&[digit]));
+        let written = file.seek(io::SeekFrom::Start((at + begin.len()) as u64)).and_then(|_| file.write_all(&[digit]));
         let written = written.and_then(|()| file.sync_data());
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }
@@ -276,6 +279,13 @@ fn read_lines<L: DeserializeOwned>(
         text.clear();
         let length = file.by_ref().take(MOST_OF_LINE as u64).read_until(b'\n', &mut text);
         let length = length.map_err(|e| ArenaError::disk("read", path, e))?;
+        if line == 1 {
+            // An editor may have saved the file.
+            if let Err(error @ EncodingError::Wide(_)) = input_text(&text) {
+                return Err(JournalError::Line(1, error.to_string()).of(path));
+            }
+            text.drain(..text.len() - without_mark(&text).len());
+        }
         if let Some(header) = format.header.filter(|_| line == 1) {
             header.check(&text, format.title).map_err(|e| e.of(path))?;
         }

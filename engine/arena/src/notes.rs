@@ -7,7 +7,7 @@
 //! them out of the recorded parts (`Reply::notes_to_show`). What may see them is decided in two places: `MatchHistory::notes`
 //! asks the eye, and a frame has notes only in entries for the referee and the bot's own seat.
 
-use rules::{Part, Point, printable_text};
+use rules::{Part, Point, input_text, printable_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -90,8 +90,7 @@ impl Notes {
             return Err(format!("has more than {} KiB", MOST_OF_NOTES >> 10));
         }
         let source = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
-        // An editor or a library may have added the mark.
-        let json = source.strip_prefix('\u{feff}').unwrap_or(source);
+        let json = input_text(bytes).map_err(|error| error.to_string())?;
         // Serde would take an array for the members in their order.
         if !json.trim_start().starts_with('{') {
             return Err("is not a JSON object".to_owned());

@@ -9,6 +9,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use players::Delivery;
+use rules::{input_json, without_mark};
 use serde_json::Value;
 use std::sync::Arc;
 use web::http_server::add_headers;
@@ -38,7 +39,7 @@ async fn answered(matches: &Matches, request: Request) -> Result<Response, (Stat
     }
     let body = to_bytes(request.into_body(), LONGEST).await;
     let body = body.map_err(|e| (StatusCode::PAYLOAD_TOO_LARGE, format!("the request cannot be read: {e}")))?;
-    let question: Value = serde_json::from_slice(&body).map_err(|e| {
+    let question: Value = input_json(&body).map_err(|e| {
         (StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the bridge understands requests in JSON only: {e}"))
     })?;
     let (name, is_first) = name(&question).ok_or_else(|| {
@@ -46,7 +47,7 @@ async fn answered(matches: &Matches, request: Request) -> Result<Response, (Stat
         (StatusCode::BAD_REQUEST, why.to_owned())
     })?;
     // As it came, if it is one line.
-    let line = if body.contains(&b'\n') { question.to_string().into_bytes() } else { body.to_vec() };
+    let line = if body.contains(&b'\n') { question.to_string().into_bytes() } else { without_mark(&body).to_vec() };
     let failed = |error: &ArenaError| (StatusCode::INTERNAL_SERVER_ERROR, format!("the bridge failed: {error}"));
     let answered = matches.ask(&name, is_first, line).map_err(|error| failed(&error))?;
     let ended = || (StatusCode::SERVICE_UNAVAILABLE, "the match was ended".to_owned());

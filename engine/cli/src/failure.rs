@@ -13,7 +13,8 @@ use arena::{ArenaError, JournalError};
 #[cfg(feature = "full")]
 use bridge::BridgeError;
 use clap::CommandFactory;
-use players::http::{BotUrl, UrlError};
+use players::http::{BotUrl, NEVER_CALLED, UrlError};
+use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{BotChange, RunnerError, split_name};
@@ -58,6 +59,9 @@ pub(crate) enum Failure {
         /// The command, with the flag.
         command: &'static str,
     },
+    /// The program may use no more processor time.
+    #[error("all processor time that the shell allows this program is used up (ulimit -t)")]
+    OutOfTime,
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -85,6 +89,7 @@ impl Failure {
             Failure::Engine(_) => Exit::EngineError,
             #[cfg(feature = "full")]
             Failure::Live(_) | Failure::Bridge(_) => Exit::EngineError,
+            Failure::OutOfTime => Exit::EngineError,
             #[cfg(feature = "full")]
             Failure::Server(source) => source.exit(),
             #[cfg(not(feature = "full"))]
@@ -127,6 +132,13 @@ impl Failure {
             },
             // A bot redirects to https.
             Failure::Engine(ArenaError::Network { source, .. }) if source.kind() == ErrorKind::Unsupported => FULL,
+            Failure::OutOfTime => {
+                "ulimit -t shows the limit in seconds; start the program from a shell with a higher one, or none"
+            }
+            Failure::Engine(ArenaError::Disk { source, .. }) if source.kind() == ErrorKind::FileTooLarge => {
+                "the shell limits the size of files: ulimit -f shows the limit; start the program from a shell with a higher \
+                 one, or none"
+            }
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
             Failure::Engine(ArenaError::Disk { path, .. }) if path == Path::new(STANDARD_OUTPUT) => {
                 "check that there is space left where it leads to; the result is above"
@@ -158,6 +170,10 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::NoSuchDialect { known, .. } => format!("the dialects are {}", known.join(", ")),
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
         RunnerError::WithoutHttps(..) => FULL.to_owned(),
+        RunnerError::HostNotAllowed(_, why) if why.ends_with(NEVER_CALLED) => {
+            "name an address of one machine: link-local addresses, and those under which clouds tell secrets, are on no list"
+                .to_owned()
+        }
         RunnerError::HostNotAllowed(..) => "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned(),
         RunnerError::OnlyBuiltIns(_, game) => {
             format!(
@@ -204,6 +220,11 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::NotReplaced(..) => "broadside standings shows who takes part, and the bracket of a knockout".to_owned(),
         RunnerError::LinkInFolder(_) => "remove the link, or put what it leads to in its place".to_owned(),
+        RunnerError::OutsideFolder(SandboxError::Closed { .. }) => {
+            "let the bot be run by a program of the system, such as /usr/bin/env python3, or copy the interpreter into its \
+             folder; with --sandbox off it may lie anywhere"
+                .to_owned()
+        }
         RunnerError::OutsideFolder(_) => {
             "copy the file into the bot's folder; with --sandbox off it may lie anywhere".to_owned()
         }
@@ -257,6 +278,9 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
     match (error, with_scheme) {
+        (UrlError::Unspecified { instead, .. }, _) => {
+            format!("{prefix}{instead} is the same server for this machine; for another machine, write its address")
+        }
         (UrlError::Scheme, _) if url.is_empty() && name.is_some() => {
             format!("write its URL after the =, as in {prefix}http://localhost:4000")
         }

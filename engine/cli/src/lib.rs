@@ -49,10 +49,11 @@ pub fn main() -> ExitCode {
     let done = Args::of_command_line().and_then(|args| {
         show::set_quiet(args.quiet);
         show::set_colours(args.color);
+        signals::begin()?;
         run(&args.into_command())
     });
     guardian::dismiss();
-    match done {
+    match signals::why_stopped(done) {
         Ok(code) => code.into(),
         Err(error) => failure::report(&error).into(),
     }

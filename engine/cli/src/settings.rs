@@ -3,8 +3,10 @@
 use arena::open_input;
 use players::process::Language;
 use players::{Tools, is_executable};
+use rules::input_text;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::{env, io};
@@ -142,9 +144,11 @@ fn user_settings() -> Option<PathBuf> {
 
 fn read(path: &Path, tools: Tools) -> Result<Settings, SettingsError> {
     let unreadable = |source| SettingsError::Unreadable { path: path.to_owned(), source };
-    let text = open_input(path).and_then(io::read_to_string).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    open_input(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
+    let text = input_text(&bytes).map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
     let full = std::path::absolute(path).map_err(unreadable)?;
-    parse(&full, &text, tools)
+    parse(&full, text, tools)
 }
 
 /// Reads the `text` of the file at `path`, which is absolute.

@@ -1,10 +1,11 @@
-//! Signals: the first Ctrl-C, SIGTERM or SIGHUP stops a match in good order, the second ends the program at once.
+//! Signals: the first Ctrl-C, SIGTERM, SIGHUP or SIGQUIT stops a match in good order, the second ends the program at once.
 
 use crate::exit::Exit;
+use crate::failure::Failure;
 use arena::{ArenaError, Interrupt};
 #[cfg(feature = "full")]
 use platform::signals::raise_on_finish_or_stop;
-use platform::signals::raise_on_stop;
+use platform::signals::{is_out_of_time, let_large_writes_fail, raise_on_stop};
 use std::io;
 
 /// A new interrupt that signals raise.
@@ -38,4 +39,22 @@ pub(crate) fn finish_and_stop() -> Result<[Interrupt; 2], ArenaError> {
     let [finish, stop] = [Interrupt::new().map_err(failed)?, Interrupt::new().map_err(failed)?];
     raise_on_finish_or_stop(&finish, &stop, Exit::Interrupted as i32).map_err(failed)?;
     Ok([finish, stop])
+}
+
+/// Lets a write beyond the limit of the shell for the size of files fail, as one on a full disk does.
+///
+/// # Errors
+/// [`ArenaError::Console`] if the system refuses a signal handler.
+pub(crate) fn begin() -> Result<(), ArenaError> {
+    let_large_writes_fail().map_err(failed)
+}
+
+/// The reason why a command ended, if it is not that somebody stopped it: the processor time that the shell allows is used up.
+pub(crate) fn why_stopped(done: Result<Exit, Failure>) -> Result<Exit, Failure> {
+    match done {
+        Ok(Exit::Interrupted) | Err(Failure::Engine(ArenaError::Interrupted)) if is_out_of_time() => {
+            Err(Failure::OutOfTime)
+        }
+        done => done,
+    }
 }

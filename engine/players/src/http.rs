@@ -46,7 +46,7 @@ mod deadline;
 mod tls;
 mod url;
 
-pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
+pub use allowed_hosts::{AllowedHosts, AllowedHostsError, NEVER_CALLED};
 pub use call::AnswerPolicy;
 pub(crate) use call::too_long_text;
 pub use client::{Client, Lookup};

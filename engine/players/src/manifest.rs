@@ -64,6 +64,14 @@ pub enum ManifestError {
         /// The mistake and its place.
         why: String,
     },
+    /// A name in the file is longer than names may be.
+    #[error("{}: {key} has more than {MOST_OF_NAME} characters", path.display())]
+    LongName {
+        /// The file.
+        path: PathBuf,
+        /// The key of the name.
+        key: String,
+    },
     /// BotType names no language.
     #[error("{}: unknown BotType {given}", path.display())]
     UnknownType {
@@ -87,6 +95,7 @@ impl ManifestError {
             }
             ManifestError::Unreadable { .. } => "check its permissions".to_owned(),
             ManifestError::Broken { .. } => "it must be a JSON object with BotType and RunFile".to_owned(),
+            ManifestError::LongName { key, .. } => format!("shorten {key}: it is written in every file of a match"),
             ManifestError::UnknownType { .. } => format!("it is one of {}", Language::names().join(", ")),
         }
     }
@@ -136,7 +145,7 @@ impl Manifest {
         let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
         let name = |key: &str| match text(key)? {
             Some(long) if long.chars().nth(MOST_OF_NAME).is_some() => {
-                Err(broken(format!("{key} has more than {MOST_OF_NAME} characters")))
+                Err(ManifestError::LongName { path: path(), key: key.to_owned() })
             }
             name => Ok(name),
         };

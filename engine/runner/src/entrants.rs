@@ -2,7 +2,7 @@
 
 mod copies;
 
-use crate::bots::program::is_pattern;
+use crate::bots::program::{is_pattern, split_pattern};
 use crate::{BotChange, Contestant, ContestantOf, GameSetup, LeftOut, Report, RunnerError, TournamentOptions};
 pub(crate) use copies::Copies;
 use players::Manifest;
@@ -448,9 +448,7 @@ fn stands_for(named: &str, entrant: &Entrant) -> bool {
 
 /// True if a pattern of folders fits this place.
 fn fits(pattern: &str, place_of_bot: &Path) -> bool {
-    // What is before the first sign of a pattern is a folder.
-    let plain = pattern.find(['*', '?', '[']).and_then(|at| pattern[..at].rfind('/')).map_or(0, |slash| slash + 1);
-    let (folder, rest) = pattern.split_at(plain);
+    let (folder, rest) = split_pattern(pattern);
     let folder = place(if folder.is_empty() { "." } else { folder });
     let whole = format!("{}/{}", glob::Pattern::escape(&folder.to_string_lossy()), rest.trim_end_matches('/'));
     glob::Pattern::new(&whole).is_ok_and(|pattern| pattern.matches_path(place_of_bot))

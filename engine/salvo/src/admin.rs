@@ -12,6 +12,7 @@ use arena::ArenaError;
 use log::debug;
 use platform::files::{open_private, open_regular};
 use platform::locks::lock;
+use rules::input_json;
 use rules::salvo::{BadLevel, Topics};
 use rumqttc::{Event, Packet, QoS};
 use serde::{Deserialize, Serialize};
@@ -184,7 +185,9 @@ impl AdminAccess {
         let path = folder.join(ADMIN_FILE);
         let failed = |what: String| AdminError::File { path: path.display().to_string(), what };
         let file = open_regular(&path).map_err(|error| failed(error.to_string()))?;
-        serde_json::from_reader(file.take(MAX_FILE_BYTES)).map_err(|error| failed(error.to_string()))
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+        input_json(&bytes).map_err(|error| failed(error.to_string()))
     }
 
     /// Sends a command, with this login at the broker or as [`ADMIN_USER`], and gives the answer of the server.

@@ -2,6 +2,7 @@
 
 use crate::{GAMES_JSONL, ScoreTable};
 use arena::ArenaError;
+use rules::input_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Write};
@@ -29,10 +30,13 @@ impl WorkerNames {
     /// The file cannot be read, or has something else in it.
     pub fn open(folder: &Path) -> Result<WorkerNames, ArenaError> {
         let path = folder.join(NAME);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             read => read.map_err(|e| ArenaError::disk("read", &path, e))?,
         };
+        let text =
+            input_text(&bytes).map_err(|e| ArenaError::disk("read", &path, Error::new(ErrorKind::InvalidData, e)))?;
+        let before = bytes.len() - text.len();
         // A line that is cut off at the end is that of a worker whose results are not in the journal.
         let (whole, cut_off) = text.split_at(text.rfind('\n').map_or(0, |at| at + 1));
         let is_key = |key: &str| key.len() == KEY && key.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -46,7 +50,8 @@ impl WorkerNames {
         let keys = names.collect::<Result<_, _>>()?;
         if !cut_off.is_empty() {
             let file = File::options().write(true).open(&path);
-            file.and_then(|file| file.set_len(whole.len() as u64)).map_err(|e| ArenaError::disk("write", &path, e))?;
+            file.and_then(|file| file.set_len((before + whole.len()) as u64))
+                .map_err(|e| ArenaError::disk("write", &path, e))?;
         }
         Ok(WorkerNames { path, keys })
     }

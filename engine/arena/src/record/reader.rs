@@ -5,7 +5,7 @@ use super::checksum::{Broken, Checksum};
 use super::format::{AnswerLine, FORMAT, Header, RecordEnd, RecordMark, TurnLine, VERSION};
 use crate::folder::{MatchFolder, replace_file};
 use crate::{ArenaError, open_input};
-use rules::{BySeat, Fault, Seat};
+use rules::{BySeat, Fault, Seat, input_text};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ impl Record {
     /// The bytes are not a record, are damaged, or a newer program wrote them.
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Record, ArenaError> {
         let unlike = |what: String| RecordError::NoRecord(what).of(path);
-        let text = String::from_utf8(bytes).map_err(|_| unlike("it is not text".to_owned()))?;
+        let text = input_text(&bytes).map(str::to_owned).map_err(|error| unlike(error.to_string()))?;
         if text.len() as u64 > MOST {
             return Err(unlike(format!("it is longer than {} MiB", MOST >> 20)));
         }

@@ -81,6 +81,23 @@ fn a_journal_of_a_raised_version_goes_on_and_is_refused_by_older_programs() {
 }
 
 #[test]
+fn a_journal_that_an_editor_has_saved_is_read_and_goes_on() {
+    let text = format!("\u{feff}{}\r\n[1]\r\n", FIRST.replace(":2}", ":1}"));
+    let (_folder, path) = holding(format!("{text}[2").as_bytes());
+    let (mut journal, lines) = resumed(&path).unwrap();
+    assert_eq!((journal.length(), lines.len()), (text.len() as u64, 2));
+    journal.raise_version(2).unwrap();
+    journal.append(&[3]).unwrap();
+    drop(journal);
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{}[3]\n", text.replace(":1}", ":2}")));
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let (_folder, path) = holding(&wide);
+    let error = source(resumed(&path).unwrap_err());
+    assert_eq!(error, JournalError::Line(1, "it is saved as UTF-16; save it as UTF-8".to_owned()));
+    assert_eq!(fs::read(&path).unwrap(), wide);
+}
+
+#[test]
 fn what_cannot_be_used_is_told_and_not_touched() {
     let other = FIRST.replace("broadside test", "broadside arena");
     let newer = FIRST.replace(":2}", ":3}");

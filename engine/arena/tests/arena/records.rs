@@ -157,8 +157,14 @@ fn a_record_may_end_anywhere_and_is_still_read() {
 fn line_ends_may_be_those_of_windows() {
     let folder = played();
     let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap().replace('\n', "\r\n");
-    let record = Record::parse(Path::new("x"), text.into()).unwrap();
+    let record = Record::parse(Path::new("x"), text.clone().into()).unwrap();
     assert!(record.end().is_some());
+    // An editor may have added a mark.
+    let marked = Record::parse(Path::new("x"), format!("\u{feff}{text}").into()).unwrap();
+    assert_eq!(marked, record);
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let error = Record::parse(Path::new("x"), wide).unwrap_err().to_string();
+    assert!(error.ends_with("this is not a record of a match: it is saved as UTF-16; save it as UTF-8"), "{error}");
 }
 
 #[test]

@@ -44,6 +44,38 @@ fn a_bot_that_is_not_there_or_not_whole_is_an_error_before_the_match() {
 }
 
 #[test]
+fn files_are_read_however_an_editor_has_saved_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| broadside().current_dir(folder.path()).args(arguments).assert();
+    let players = ["builtin:hunter", "builtin:random"];
+    run(&[&["tournament", "-q", "-s", "1", "-g", "2", "--dir", "t", "-b"], &players[..]].concat()).code(0);
+    run(&[&["play", "-q", "-s", "1", "--record", "compact", "-l", "m"], &players[..]].concat()).code(0);
+    fs::write(folder.path().join("s.toml"), "[tools]\nnode = \"sh\"\n").unwrap();
+    let files = [
+        ("t/games.jsonl", &["standings", "t"][..]),
+        ("m/match.jsonl", &["verify", "m"]),
+        ("s.toml", &["languages", "--settings", "s.toml"]),
+    ];
+    for (file, command) in files {
+        let path = folder.path().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("\u{feff}{}", text.replace('\n', "\r\n"))).unwrap();
+        run(command).code(0);
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        fs::write(&path, wide).unwrap();
+        let failed = broadside().current_dir(folder.path()).args(command).output().unwrap();
+        let said = [failed.stdout, failed.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(!failed.status.success() && said.contains("it is saved as UTF-16; save it as UTF-8"), "{file}: {said}");
+        fs::write(&path, format!("\u{feff}{text}")).unwrap();
+    }
+    // A tournament goes on behind the mark.
+    let more = run(&[&["tournament", "-q", "-s", "1", "-g", "4", "--dir", "t", "-b"], &players[..]].concat());
+    more.code(0);
+    run(&["standings", "t"]).code(0).stdout(contains("4"));
+}
+
+#[test]
 fn a_missing_interpreter_is_named_with_what_to_install() {
     let bot = BotFolder::with_manifest(r#"{"BotType": "Julia", "ProjectLocation": "", "RunFile": "b.jl"}"#, "");
     fs::write(bot.path().join("b.jl"), "").unwrap();

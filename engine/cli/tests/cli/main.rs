@@ -37,6 +37,7 @@ mod sample_server;
 mod screens;
 mod serve;
 mod shared_folders;
+mod shell_limits;
 mod stopping;
 mod table;
 mod tournaments;

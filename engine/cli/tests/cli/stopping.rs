@@ -45,7 +45,8 @@ fn wait_until_gone(engine: u32) {
 
 #[test]
 fn ctrl_c_stops_the_match_and_leaves_no_bot() {
-    for number in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP] {
+    use rustix::process::Signal;
+    for number in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
         let table = Table::with([HANGS, HANGS]);
         let mut engine = started(&table, &["--together"], 2);
         signal(&engine, number);

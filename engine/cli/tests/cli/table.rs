@@ -113,7 +113,7 @@ pub fn signalled() -> std::process::Command {
 }
 
 /// The option with which `env` restores signals.
-pub const USUAL_SIGNALS: &str = "--default-signal=INT,TERM,HUP";
+pub const USUAL_SIGNALS: &str = "--default-signal=INT,TERM,HUP,QUIT";
 
 /// Bots of this engine that are still there, by the mark in their environment. The engine is told apart by its number.
 pub fn bots_left(engine: u32) -> Vec<String> {

@@ -3,6 +3,7 @@
 use crate::error::ClusterError;
 use async_nats::{ConnectOptions, ServerAddr};
 use percent_encoding::percent_decode_str;
+use rules::input_text;
 use std::borrow::Cow;
 use std::fmt;
 use std::fs;
@@ -141,7 +142,8 @@ impl ServerAddress {
             options = options.credentials_file(path).await.map_err(|e| wrong(path, e.to_string()))?;
         }
         if let Some(path) = &self.login.nkey {
-            let seed = fs::read_to_string(path).map_err(|e| wrong(path, e.to_string()))?;
+            let seed = fs::read(path).map_err(|e| wrong(path, e.to_string()))?;
+            let seed = input_text(&seed).map_err(|e| wrong(path, e.to_string()))?;
             options = options.nkey(seed.trim().to_owned());
         }
         if let Some(path) = &self.login.authority {

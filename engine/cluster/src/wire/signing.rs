@@ -2,9 +2,10 @@
 
 use crate::error::ClusterError;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use rules::input_text;
 use std::fmt;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -39,8 +40,10 @@ impl SecretKey {
     /// # Errors
     /// [`ClusterError::Disk`] if the file cannot be read or made, [`ClusterError::Key`] if something else is in it.
     pub fn kept(path: &Path) -> Result<SecretKey, ClusterError> {
-        match fs::read_to_string(path) {
-            Ok(text) => {
+        match fs::read(path) {
+            Ok(bytes) => {
+                let text =
+                    input_text(&bytes).map_err(|e| ClusterError::disk("read the key", path, io::Error::other(e)))?;
                 let seed = digits(text.trim()).ok_or_else(|| ClusterError::Key(path.display().to_string()))?;
                 return Ok(SecretKey(SigningKey::from_bytes(&seed)));
             }

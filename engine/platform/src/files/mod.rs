@@ -5,11 +5,13 @@ mod excess_files;
 mod folder;
 mod input_file;
 mod lock_file;
+mod program_format;
 mod regular;
 
 pub use folder::{Folder, regain_rights};
 pub use input_file::{open_input, open_regular};
 pub use lock_file::LockFile;
+pub use program_format::{forbids_programs, has_program_format};
 use rustix::fs::{Access, FlockOperation, OFlags, SeekFrom, access, flock, seek, statvfs};
 use rustix::io::Errno;
 use std::ffi::OsString;

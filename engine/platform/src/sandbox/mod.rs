@@ -24,12 +24,14 @@
 //!   none.
 
 mod allowed_paths;
+mod error;
 mod namespaces;
 
 use crate::files::Folder;
 use crate::process::command_line::{InheritedEnvironment, inherited};
 use crate::process::{CommandLine, output_of_other};
 use allowed_paths::{allowed, environment_folder, outermost, tool_folder};
+pub use error::SandboxError;
 pub use namespaces::Namespaces;
 use namespaces::RootFolder;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
@@ -70,38 +72,6 @@ pub struct Allowance {
 impl Allowance {
     /// Enough for any runtime: 1 GiB of memory, files of 64 MiB, 1024 open files.
     pub const DEFAULT: Allowance = Allowance { memory: 1 << 30, file_size: 64 << 20, open_files: 1024 };
-}
-
-/// The reason why there is no sandbox.
-#[derive(Debug, thiserror::Error)]
-pub enum SandboxError {
-    /// The helper cannot be started.
-    #[error("the sandbox's helper cannot be started")]
-    NoHelper(#[source] io::Error),
-    /// The kernel lacks features.
-    #[error("the kernel has no {}", .0.join(" and no "))]
-    Lacking(Vec<&'static str>),
-    /// A file that bot.json chooses is outside the bot's folder.
-    #[error(
-        "the bot in {} may not play in a sandbox: {}{} is outside its folder",
-        bot.display(), file.display(), leads.as_ref().map(|to| format!(" leads to {}, which", to.display())).unwrap_or_default()
-    )]
-    Outside {
-        /// The bot's folder.
-        bot: PathBuf,
-        /// The run file, or the bot's own interpreter.
-        file: PathBuf,
-        /// The file that it leads to, if it is a link.
-        leads: Option<PathBuf>,
-    },
-    /// The rules for a bot cannot be applied.
-    #[error("the sandbox for {} cannot be set up: {why}", bot.display())]
-    NotSetUp {
-        /// The bot's folder.
-        bot: PathBuf,
-        /// The message of the helper.
-        why: String,
-    },
 }
 
 /// The version of Landlock that restricts everything that the sandbox relies on: files, truncation, devices, the
@@ -195,14 +165,7 @@ impl Sandbox {
     ) -> Result<(SandboxPolicy, Option<Folder>), SandboxError> {
         let failed = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
         let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().chain(secrets()).collect();
-        // A bot that is run directly needs no runtime.
-        let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
-        let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
-        let tools = tool
-            .into_iter()
-            .flat_map(|tool| [tool_folder(tool), environment_folder(tool), Some(tool.to_owned())])
-            .flatten();
-        let named: Vec<PathBuf> = system.chain(tools).collect();
+        let named = readable_paths(tool);
         let readable = outermost(named.iter().cloned());
         let mut rules = Vec::new();
         if self.abilities.landlock > 0 {
@@ -235,6 +198,31 @@ impl Sandbox {
         }
         Ok((policy, in_memory))
     }
+}
+
+impl Sandbox {
+    /// Tells whether the bot in `folder` that is run by `tool` may read a file, besides closed folders.
+    pub fn opens(&self, file: &Path, folder: &Path, tool: Option<&Path>) -> bool {
+        if self.abilities.landlock == 0 && !self.abilities.namespaces {
+            return true;
+        }
+        let open = outermost(readable_paths(tool).into_iter().chain([folder.to_owned()]));
+        let is_open = |path: &Path| match path.canonicalize() {
+            Ok(real) => open.iter().any(|open| real.starts_with(open)),
+            Err(_) => true,
+        };
+        // In a root folder of its own, a bot does not see a link in a closed folder.
+        is_open(file) && file.parent().is_none_or(is_open)
+    }
+}
+
+/// The paths that a bot may read which is run by `tool`, or directly.
+fn readable_paths(tool: Option<&Path>) -> Vec<PathBuf> {
+    // A bot that is run directly needs no runtime.
+    let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
+    let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
+    let tools = tool.into_iter().flat_map(|tool| [tool_folder(tool), environment_folder(tool), Some(tool.to_owned())]);
+    system.chain(tools.flatten()).collect()
 }
 
 impl Sandbox {

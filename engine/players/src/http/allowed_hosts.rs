@@ -5,6 +5,9 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
+/// The end of the reason why an address is not called, whatever a list of hosts has.
+pub const NEVER_CALLED: &str = "is never called";
+
 /// The hosts that may be called: `private`, `any`, or a list of `private`, names, addresses and networks
 /// (`private,bots.example.org,192.0.2.7,2001:db8::/32`).
 ///
@@ -66,7 +69,7 @@ impl AllowedHosts {
             also.check(host, address)?;
         }
         if is_never_called(address) {
-            return Err(format!("{address} is never called"));
+            return Err(format!("{address} {NEVER_CALLED}"));
         }
         let address = address.to_canonical();
         let allows = |rule: &Rule| match rule {

@@ -57,12 +57,35 @@ pub enum UrlError {
     /// The text names a place in a document.
     #[error("a bot's URL has no fragment (#…)")]
     Fragment,
+    /// The host is the address with which a server listens on all networks.
+    #[error("{host} is an address to listen on, and not that of a machine: write {instead}")]
+    Unspecified {
+        /// The host.
+        host: String,
+        /// The URL of the same server for those on its machine, without login and query.
+        instead: String,
+    },
 }
 
 impl BotUrl {
     /// The host: a name or an address, in lower case, without brackets.
     pub fn host(&self) -> &str {
         &self.origin.host
+    }
+
+    /// Checks that the host is not `0.0.0.0` or its like, which people take over from the address on which a server listens.
+    ///
+    /// # Errors
+    /// [`UrlError::Unspecified`] with the URL to write in its place.
+    pub fn check_host(&self) -> Result<(), UrlError> {
+        let is_unspecified = self.origin.ip().is_some_and(|ip| ip.to_canonical().is_unspecified());
+        if !is_unspecified {
+            return Ok(());
+        }
+        let shown = self.to_string();
+        let written = self.uri.host().unwrap_or_default();
+        let instead = shown.replacen(written, "127.0.0.1", 1).trim_end_matches('/').to_owned();
+        Err(UrlError::Unspecified { host: self.origin.host.clone(), instead })
     }
 }
 
@@ -226,6 +249,17 @@ mod tests {
         assert_eq!(origin("HTTPS://host"), (true, "host".to_owned(), 443));
         assert_eq!(origin("http://[::1]:8080/"), (false, "::1".to_owned(), 8080));
         assert_eq!(origin("http://[::1]"), (false, "::1".to_owned(), 80));
+    }
+
+    #[test]
+    fn the_address_on_which_a_server_listens_is_replaced_by_that_of_this_machine() {
+        let said = |text: &str| url(text).check_host().err().map(|error| error.to_string()).unwrap_or_default();
+        let zero = said("http://me:secret@0.0.0.0:4000/");
+        assert_eq!(zero, "0.0.0.0 is an address to listen on, and not that of a machine: write http://127.0.0.1:4000");
+        assert!(said("http://[::]:81/bot?key=1").ends_with("write http://127.0.0.1:81/bot"));
+        for good in ["http://127.0.0.1", "http://0.0.0.0.example", "http://[::1]", "http://localhost/0.0.0.0"] {
+            assert_eq!(said(good), "");
+        }
     }
 
     #[test]

@@ -79,7 +79,8 @@ impl Cleanup {
     pub fn register(&self) -> Result<RegisteredCleanup, ArenaError> {
         let [journal, scratch] = [&self.journal, &self.scratch].map(|path| path.as_deref().unwrap_or(Path::new("")));
         let note = GuardianNote::leave(&[journal, scratch]);
-        let note = note.map_err(|e| ArenaError::process("leave a note for", "the guardian", e))?;
+        // A limit on the size of files counts for files in memory as well.
+        let note = note.map_err(|e| ArenaError::disk("write", "the guardian's table (a file in memory)", e))?;
         Ok(RegisteredCleanup { _note: note })
     }
 

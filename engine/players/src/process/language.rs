@@ -6,6 +6,7 @@ mod tiny;
 mod tools;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// One language.
 #[derive(Debug)]
@@ -223,6 +224,18 @@ impl Language {
             "Python3" => "python".to_owned(),
             name => name.to_ascii_lowercase(),
         }
+    }
+
+    /// True if a file is a source of this language by its name, and bots in it are built.
+    pub(super) fn is_source(&self, file: &Path) -> bool {
+        let Some(extension) = file.extension().and_then(|extension| extension.to_str()) else { return false };
+        let is_own = |name: &&str| name.strip_prefix("*.").is_some_and(|own| own.eq_ignore_ascii_case(extension));
+        let mut projects = self.builds.iter().map(|recipe| &recipe.project);
+        let is_recognized = projects.any(|project| match project {
+            Project::Files(names) | Project::FilesBelow(names) => names.iter().any(is_own),
+            _ => false,
+        });
+        is_recognized || self.name == "Rust" && extension.eq_ignore_ascii_case("rs")
     }
 
     /// The names of all programs that any language needs.

@@ -1,17 +1,22 @@
 //! The command line that starts a bot.
 
+mod elf;
+mod error;
+mod program_file;
+
 use super::build::is_finished;
 use super::run::{RunRequest, TOOL_TIMEOUT, run};
-use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError, Tool};
-use crate::tool::{is_executable, missing_tool_hint};
-use crate::{BuildError, Manifest, Tools};
+use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
+use crate::tool::is_executable;
+use crate::{Manifest, Tools};
 use arena::folder::MatchFolder;
 use arena::{Interrupt, Invocation, Limits, RunEnd};
+pub use error::LaunchError;
 use platform::process::CommandLine;
 use platform::sandbox::SandboxPolicy;
+pub use program_file::{ProgramError, ProgramFault};
 use rules::Seat;
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,42 +50,6 @@ pub struct Launch {
 const SEED: &str = "BROADSIDE_SEED";
 /// The environment variable that tells a bot that it may stay, and what it is set to.
 const STAY: (&str, &str) = ("BROADSIDE_STAY", "1");
-
-/// The reason why a bot cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum LaunchError {
-    /// The run file is missing.
-    #[error("the RunFile {} is missing", .0.display())]
-    NoRunFile(PathBuf),
-    /// The run file has to be executed, but the user has no right to.
-    #[error("the RunFile {} may not be executed", .0.display())]
-    NotExecutable(PathBuf),
-    /// The interpreter of the language is missing.
-    #[error("{language} bots are run by {}, which was not found", programs.join(" or "))]
-    NoInterpreter {
-        /// The name of the language.
-        language: &'static str,
-        /// Names of the interpreters, any of which is enough.
-        programs: Vec<&'static str>,
-    },
-    /// The build failed.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
-
-impl LaunchError {
-    /// Advice for the user.
-    pub fn hint(&self) -> String {
-        match self {
-            LaunchError::NoRunFile(_) => {
-                "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
-            }
-            LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
-            LaunchError::NoInterpreter { programs, .. } => missing_tool_hint(Tool::of(programs), programs),
-            LaunchError::Build(error) => error.hint(),
-        }
-    }
-}
 
 impl Launch {
     /// Determines the command line of a bot.
@@ -396,7 +365,9 @@ impl Launch {
 /// The real path of `program`: version managers put scripts in front of interpreters. `None` if such a script finds no
 /// interpreter.
 fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
-    let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
+    let Some(whereabouts) = interpreter.whereabouts.filter(|_| program_file::is_script(&program)) else {
+        return Some(program);
+    };
     // Not in the bot's folder, whose files could choose the interpreter, and with it what is run and what the sandbox opens.
     let ask = CommandLine::new(&program, Path::new("/")).args(whereabouts);
     let request = RunRequest::of(ask, program.display().to_string());
@@ -407,9 +378,4 @@ fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
     }
     let path = PathBuf::from(String::from_utf8(told.stdout.bytes).ok()?.trim());
     (told.end == RunEnd::Exited(0) && path.is_absolute() && is_executable(&path)).then_some(path)
-}
-
-fn is_script(program: &Path) -> bool {
-    let mut start = [0; 2];
-    arena::open_regular(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
 }

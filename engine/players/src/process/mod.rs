@@ -49,7 +49,7 @@ pub use build::{Build, BuildError, BuildLack, BuildLock, Freshness, Refusal, log
 pub use build_sandbox::BuildSandbox;
 pub use calibration::{Calibration, Confine};
 pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot, Tool, When};
-pub use launch::{Launch, LaunchError};
+pub use launch::{Launch, LaunchError, ProgramError, ProgramFault};
 pub use lines::Lines;
 pub use per_round::PerRound;
 pub use platform::sandbox::{Abilities, Allowance, Sandbox, SandboxError};

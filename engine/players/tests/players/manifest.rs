@@ -69,6 +69,8 @@ fn what_is_wrong_is_said() {
     for name in ["NickName", "Author", "Email"] {
         let text = format!(r#"{{"{name}": "{long}", "BotType": "Rust", "ProjectLocation": "", "RunFile": "x"}}"#);
         assert!(say(&text).ends_with(&format!("{name} has more than 1000 characters")));
+        let hint = parse(&text).unwrap_err().hint();
+        assert_eq!(hint, format!("shorten {name}: it is written in every file of a match"));
         assert!(parse(&text.replacen('ß', "", 1)).is_ok());
     }
     assert!(

@@ -5,7 +5,7 @@
 //! letter case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
 
 use super::{Orientation, Placement, ShipKind};
-use crate::{Point, printable_prefix};
+use crate::{Point, input_json, printable_prefix};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -100,7 +100,7 @@ impl Signed {
     /// True if the decrypted signature holds this body. White space and the order of fields do not matter: in the text's
     /// own example they are not as a program would write them.
     pub fn is_copied_in(&self, decrypted: &str) -> bool {
-        serde_json::from_str::<Value>(decrypted).is_ok_and(|copy| copy == self.body)
+        input_json::<Value>(decrypted.as_bytes()).is_ok_and(|copy| copy == self.body)
     }
 }
 
@@ -258,7 +258,7 @@ fn parse(bytes: &[u8], example: &str) -> Result<Value, Unreadable> {
     if bytes.len() > MOST_OF_BODY {
         return Err(Unreadable(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
     }
-    let value = serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("not JSON: {error}")))?;
+    let value = input_json(bytes).map_err(|error| Unreadable(format!("not JSON: {error}")))?;
     object("the message", &value, example).map(|()| value)
 }
 

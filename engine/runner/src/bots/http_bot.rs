@@ -52,7 +52,8 @@ pub struct Service {
 pub(crate) fn parse(named: &str, game: GameKind) -> Result<(Service, String), RunnerError> {
     let (named, dialect) = split_dialect(named);
     let (name, url) = split_name(named);
-    let url: BotUrl = url.parse().map_err(|source: UrlError| {
+    let parsed = url.parse().and_then(|parsed: BotUrl| parsed.check_host().map(|()| parsed));
+    let url = parsed.map_err(|source: UrlError| {
         let shown = format!("{}{}", name.map(|name| format!("{name}=")).unwrap_or_default(), without_secrets(url));
         RunnerError::NotAUrl { named: named.to_owned(), shown, game, source }
     })?;

@@ -57,6 +57,11 @@ impl Program {
         })
     }
 
+    /// The error of a bot that cannot be started.
+    pub(crate) fn refused(&self, source: LaunchError) -> RunnerError {
+        RunnerError::Launch { folder: self.folder.clone(), source: Box::new(source) }
+    }
+
     /// Finds the bot in the folder that was named, as [`Program::find`] does. `NAME=FOLDER` calls it otherwise.
     ///
     /// # Errors
@@ -93,7 +98,8 @@ impl Program {
         if !is_pattern(named) {
             return Ok(vec![Program::named(named, options, context)]);
         }
-        let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
+        let found =
+            glob::glob(&escaped(named)).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
         // One that may not be looked into is told when it is read.
         let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {
             Ok(file) => file.is_file(),
@@ -118,8 +124,11 @@ impl Program {
         context: &Context,
     ) -> Result<Contestant<G, Program>, RunnerError> {
         Program::made_ready(folder, |manifest| {
+            Launch::check_run_file(manifest)?;
             build_if_needed(manifest, options, context)?;
-            Launch::of(manifest, &options.tools)
+            let launch = Launch::of(manifest, &options.tools)?;
+            launch.check_program()?;
+            Ok(launch)
         })
     }
 
@@ -167,9 +176,28 @@ impl Program {
 /// The bots in folders that a name stands for; in place of one that cannot be used stands the reason.
 pub(crate) type FoundPrograms<G> = Vec<Result<Contestant<G, Program>, RunnerError>>;
 
-/// True if the name is a pattern of folders.
+/// The signs of patterns.
+const SIGNS: [char; 3] = ['*', '?', '['];
+
+/// True if the name is a pattern of folders. A folder that is there is meant as it stands, also behind a name and `=`.
 pub(crate) fn is_pattern(named: &str) -> bool {
-    named.contains(['*', '?', '[']) && !Path::new(named).exists()
+    let behind_name = named.split_once('=').map(|(_, folder)| folder);
+    let exists = [Some(named), behind_name].into_iter().flatten().any(|named| Path::new(named).exists());
+    named.contains(SIGNS) && !exists
+}
+
+/// A pattern as the folder that stands before the pattern proper, and the rest: folders that are there are meant as they stand.
+pub(crate) fn split_pattern(pattern: &str) -> (&str, &str) {
+    let first_sign = pattern.find(SIGNS).unwrap_or(pattern.len());
+    let mut ends = pattern.match_indices('/').map(|(at, _)| at + 1);
+    let is_folder = |at: &usize| *at <= first_sign || Path::new(&pattern[..*at]).is_dir();
+    pattern.split_at(ends.rfind(is_folder).unwrap_or(0))
+}
+
+/// The pattern in which signs in the names of folders that are there stand for themselves.
+fn escaped(pattern: &str) -> String {
+    let (folder, rest) = split_pattern(pattern);
+    glob::Pattern::escape(folder) + rest
 }
 
 /// The reason why a bot is built.
@@ -277,5 +305,32 @@ fn build_sandbox(options: &BotOptions, context: &Context) -> Result<Option<Build
         SandboxLevel::Off => Ok(None),
         SandboxLevel::Strict => made().map(Some),
         SandboxLevel::On => Ok(made().map_err(|error| context.report(&Report::NoBuildSandbox(&error))).ok()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn folders_that_are_there_are_meant_as_they_stand() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        for name in ["a[1]", "in [x]/{b}*?", "in [x]/c"] {
+            fs::create_dir_all(path(name)).unwrap();
+        }
+        for name in ["a[1]", "in [x]/{b}*?"] {
+            assert!(!is_pattern(&path(name)) && !is_pattern(&format!("Ann={}", path(name))), "{name}");
+        }
+        assert!(is_pattern(&path("a[2]")) && is_pattern(&path("in [x]/*")));
+        let found = |pattern: &str| -> Vec<PathBuf> {
+            glob::glob(&escaped(&path(pattern))).unwrap().map(Result::unwrap).collect()
+        };
+        assert_eq!(found("in [x]/*"), ["in [x]/c", "in [x]/{b}*?"].map(|name| PathBuf::from(path(name))));
+        assert_eq!(found("a[[]1]"), [PathBuf::from(path("a[1]"))]);
+        assert_eq!(found("*/c"), [PathBuf::from(path("in [x]/c"))]);
+        assert_eq!(split_pattern("no/such/a*/b"), ("no/such/", "a*/b"));
+        assert_eq!(split_pattern("a*"), ("", "a*"));
     }
 }

@@ -55,13 +55,15 @@ impl ProgramHost {
         closed.extend(programs.iter().map(|(_, _, program)| program.folder.clone()));
         closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
         let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
-        if sandbox.is_some() {
-            // Here, so that a tournament ends before its first game.
-            for (_, _, program) in &programs {
-                let launch = program.launch.clone();
-                // Links stay links in copies: one that leads into the bot's own folder by its full path leads out of a copy.
-                let played = program.template.iter().fold(launch, |launch, template| launch.moved(template));
-                played.stays_inside().map_err(RunnerError::OutsideFolder)?;
+        // Here, so that a tournament ends before its first game.
+        for (_, _, program) in &programs {
+            let launch = program.launch.clone();
+            // Links stay links in copies: one that leads into the bot's own folder by its full path leads out of a copy.
+            let played = program.template.iter().fold(launch, |launch, template| launch.moved(template));
+            // The disk of the copies may refuse programs.
+            played.check_program().map_err(|source| program.refused(source))?;
+            if let Some(sandbox) = &sandbox {
+                sandbox.check(&played).map_err(RunnerError::OutsideFolder)?;
             }
         }
         Ok(ProgramHost {
@@ -151,9 +153,12 @@ pub(crate) fn check<'a>(
     options: &BotOptions,
 ) -> Result<(), RunnerError> {
     // Without a sandbox any file will do.
-    if options.sandbox != SandboxLevel::Off && Sandbox::start().is_ok() {
+    if options.sandbox != SandboxLevel::Off
+        && let Ok(sandbox) = Sandbox::start()
+    {
         let mut launches = programs.into_iter().map(|program| &program.launch);
-        launches.try_for_each(Launch::stays_inside).map_err(RunnerError::OutsideFolder)?;
+        let checked = launches.try_for_each(|launch| launch.stays_inside().and_then(|()| launch.is_open_in(&sandbox)));
+        checked.map_err(RunnerError::OutsideFolder)?;
     }
     Ok(())
 }

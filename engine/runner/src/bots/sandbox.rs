@@ -61,6 +61,12 @@ impl SandboxPolicy {
         Ok(Some(SandboxPolicy { sandbox, closed, allowance }))
     }
 
+    /// Checks that the files that bot.json chooses are in the bot's folder, and that what runs its program is open to it.
+    pub(crate) fn check(&self, launch: &Launch) -> Result<(), SandboxError> {
+        launch.stays_inside()?;
+        launch.is_open_in(&self.sandbox)
+    }
+
     /// True if bots' folders stay as they are whatever the bots write there.
     pub(crate) fn keeps_folders(&self) -> bool {
         self.sandbox.abilities().namespaces

@@ -10,7 +10,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use rules::{InputError, input_json};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -85,10 +87,23 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
             return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         let bytes = body(request, app).await?;
-        serde_json::from_slice(&bytes)
-            .map(JsonBody)
-            .map_err(|e| RequestError::bad(format!("the body is not valid: {e}")))
+        read_json(&bytes).map(JsonBody)
     }
+}
+
+/// The value in a body. Serde would take an array for the members of an object in their order.
+fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> RequestResult<T> {
+    let wrong = |why: InputError| RequestError::bad(format!("the body is not valid: {why}"));
+    let value: Value = input_json(bytes).map_err(wrong)?;
+    let kind = match &value {
+        // Read again, so that an error tells its place.
+        Value::Object(_) => return input_json(bytes).map_err(wrong),
+        Value::Array(_) => "an array",
+        Value::String(_) => "a text",
+        Value::Number(_) => "a number",
+        Value::Bool(_) | Value::Null => "a single value",
+    };
+    Err(RequestError::bad(format!("the body must be a JSON object, {{…}}, and is {kind}")))
 }
 
 /// The body of a request, up to [`MOST_OF_BODY`].

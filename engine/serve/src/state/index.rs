@@ -9,6 +9,7 @@ use crate::state::serve_error::ServeError;
 use crate::state::wire::PastTournamentView;
 use platform::files::close_path_to_others;
 use platform::locks::lock;
+use platform::signals::size_limit_error;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -65,7 +66,11 @@ impl Index {
             Err(error) => {
                 repairs.push(format!("{}: {error}; it is made again from the journal", path.display()));
                 remove(&path).map_err(|e| arena::ArenaError::disk("remove", &path, e))?;
-                open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
+                open(&path).map_err(|source| match size_limit_error() {
+                    // SQLite tells of a disk that fails.
+                    Some(error) => arena::ArenaError::disk("write", &path, error).into(),
+                    None => ServeError::Index { path: path.clone(), source },
+                })?
             }
         };
         let has = if has > length { 0 } else { has };

@@ -119,6 +119,8 @@ fn registered(access: &Access, bot: BotId) -> RequestResult<RegisteredBot> {
 /// The base URL in a text.
 fn checked_url(text: &str) -> RequestResult<BotAddress> {
     let url = BotAddress::new(text).map_err(|e| RequestError::bad(e.to_string()))?;
+    // Not in the address itself: the journal of an earlier version may have one.
+    url.target.check_host().map_err(|e| RequestError::bad(e.to_string()))?;
     match url.endpoint() {
         None => Ok(url),
         Some(endpoint) => Err(RequestError::bad(format!(

@@ -71,12 +71,30 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
             "leave out /move at the end of the URL: the server adds /placement and /move itself",
         ),
         ("Ann", PASSWORD, " ", 400, "a URL is needed, such as http://192.168.0.7:4000"),
+        (
+            "Ann",
+            PASSWORD,
+            "http://0.0.0.0:4000",
+            400,
+            "0.0.0.0 is an address to listen on, and not that of a machine: write http://127.0.0.1:4000",
+        ),
     ] {
         assert_eq!(set(name, password, url), (status, words.to_owned()));
     }
     let broken = site.ask("POST", "/api/bots/register", &[("Content-Type", "application/json")], "{\"name\": 1}");
     assert_eq!(broken.status, 400);
     assert!(broken.error().starts_with("the body is not valid: "), "{}", broken.error());
+    let json = [("Content-Type", "application/json")];
+    for (body, kind) in [(r#"["Eve", "hunter42", "hunter42", null]"#, "an array"), ("\"Eve\"", "a text")] {
+        let answer = site.ask("POST", "/api/bots/register", &json, body);
+        let words = format!("the body must be a JSON object, {{…}}, and is {kind}");
+        assert_eq!((answer.status, answer.error()), (400, words));
+    }
+    let wide = site.ask("POST", "/api/bots/register", &json, "{\0}\0");
+    assert_eq!(wide.error(), "the body is not valid: it is saved as UTF-16; save it as UTF-8");
+    let marked = json!({"name": "Zoe", "password": PASSWORD, "confirmPassword": PASSWORD});
+    let marked = site.ask("POST", "/api/bots/register", &json, &format!("\u{feff}{marked}\r\n"));
+    assert_eq!(marked.status, 200, "{marked:?}");
     let form = site.ask("POST", "/api/bots/register", &[("Content-Type", "text/plain")], "{}");
     assert_eq!(form.status, 415);
     assert_eq!(site.bot("Ann")["hasUrl"], false);

@@ -93,7 +93,7 @@ async fn order(
     if kind.split(';').next().unwrap_or_default().trim() != "application/json" {
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must be JSON.\n"));
     }
-    let given: Given = serde_json::from_slice(&body)
+    let given: Given = rules::input_json(&body)
         .map_err(|_| (StatusCode::BAD_REQUEST, "The body is not an answer to a question.\n"))?;
     Ok(Json(seat.submit(given).await))
 }

@@ -64,7 +64,9 @@ impl From<WorkerError> for Failure {
 impl From<ServeError> for Failure {
     fn from(error: ServeError) -> Failure {
         match error {
-            ServeError::Engine(error @ ArenaError::Journal { .. }) => Failure::Engine(error),
+            ServeError::Engine(error @ (ArenaError::Journal { .. } | ArenaError::Disk { .. })) => {
+                Failure::Engine(error)
+            }
             error => Failure::Server(ServerFailure::Serve(error)),
         }
     }
@@ -73,7 +75,9 @@ impl From<ServeError> for Failure {
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Failure {
         match error {
-            ServerError::Arena(error @ ArenaError::Journal { .. }) => Failure::Engine(error),
+            ServerError::Arena(error @ (ArenaError::Journal { .. } | ArenaError::Disk { .. })) => {
+                Failure::Engine(error)
+            }
             error => Failure::Server(ServerFailure::Salvo(error)),
         }
     }
@@ -122,9 +126,6 @@ impl ServerFailure {
             ServerFailure::Salvo(ServerError::Broker { .. }) => {
                 "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
                  built-in broker"
-            }
-            ServerFailure::Salvo(ServerError::Arena(ArenaError::Disk { .. })) => {
-                "check that the folder can be written to and that there is space left"
             }
             ServerFailure::SalvoClient(_) => {
                 "start `broadside salvo serve`, or name the broker that it uses with --broker"

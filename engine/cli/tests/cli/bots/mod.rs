@@ -9,6 +9,7 @@ pub(crate) mod line_bots;
 pub(crate) mod networked_builds;
 pub(crate) mod notes;
 pub(crate) mod own_errors;
+pub(crate) mod programs;
 pub(crate) mod ready;
 pub(crate) mod samples;
 pub(crate) mod starters;

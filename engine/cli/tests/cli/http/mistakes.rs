@@ -49,7 +49,11 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
         "--allow-hosts",
     );
     let never = ["--game", "sea-battle", "--allow-hosts", "any", "-b", "http://169.254.169.254", bot];
-    wrong(&never, "is never called", "--allow-hosts");
+    wrong(&never, "is never called", "hint: name an address of one machine");
+    for hosts in ["private", "private,0.0.0.0", "any"] {
+        let zero = ["--game", "sea-battle", "--allow-hosts", hosts, "-b", "http://0.0.0.0:4000", bot];
+        wrong(&zero, "0.0.0.0 is an address to listen on, and not that of a machine", "write http://127.0.0.1:4000");
+    }
     wrong(&["--game", "sea-battle", "-b", bot], "you named 1", "builtin:random");
     wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
     wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");

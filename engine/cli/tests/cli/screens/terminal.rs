@@ -103,6 +103,17 @@ fn lines_of_a_check_name_the_map() {
 }
 
 #[test]
+fn ctrl_backslash_while_it_draws_gives_the_cursor_back() {
+    let table = Table::with(["1: place\n2: hang", "1: place\n2: hang"]);
+    let arguments = format!("--pretty --nolimit {}", bots(&table));
+    let Some(mut terminal) = Terminal::start(table.folder.path(), &arguments, false) else { return };
+    terminal.wait_for("placing the ships").press("\x1c");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(screen.rfind(HIDDEN).unwrap() < screen.rfind(SHOWN).unwrap());
+}
+
+#[test]
 fn ctrl_c_while_it_draws_gives_the_cursor_back() {
     let table = Table::with(["1: place\n2: hang", "1: place\n2: hang"]);
     let arguments = format!("--pretty --nolimit {}", bots(&table));

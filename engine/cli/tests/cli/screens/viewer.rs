@@ -74,17 +74,19 @@ fn ctrl_c_leaves() {
 
 #[test]
 fn a_signal_ends_it_with_the_screen_given_back() {
-    let table = played();
-    let folder = table.folder.path();
-    // The signal comes when something is written to the pipe.
-    let line = format!(
-        "mkfifo go; sh -c '(read x < go; kill -TERM $$) & exec {}'; echo code $?; stty -a",
-        viewer().replace('\'', "'\\''")
-    );
-    let Some(mut terminal) = Terminal::run(folder, &line, false) else { return };
-    terminal.wait_for("Before round 0");
-    fs::write(folder.join("go"), "\n").unwrap();
-    assert_left(&terminal.end().0, 130);
+    for signal in ["TERM", "QUIT"] {
+        let table = played();
+        let folder = table.folder.path();
+        // The signal comes when something is written to the pipe.
+        let line = format!(
+            "mkfifo go; sh -c '(read x < go; kill -{signal} $$) & exec {}'; echo code $?; stty -a",
+            viewer().replace('\'', "'\\''")
+        );
+        let Some(mut terminal) = Terminal::run(folder, &line, false) else { return };
+        terminal.wait_for("Before round 0");
+        fs::write(folder.join("go"), "\n").unwrap();
+        assert_left(&terminal.end().0, 130);
+    }
 }
 
 #[test]

@@ -163,12 +163,6 @@ pub fn nothing_in(round: u32, why: &'static str) -> Expected {
     Expected { ending: Ending::Played(BEHIND), nothing: vec![(round, why)], ..order() }
 }
 
-/// A match in which the bot never places its ships, for this reason.
-pub fn never_runs(why: &'static str) -> Expected {
-    let ending = Ending::Played("Bravo wins: Alpha failed 5 times to place its ships");
-    Expected { ending, nothing: vec![(0, why)], ..order() }
-}
-
 /// There is no match.
 pub fn no_match(why: &'static str) -> Expected {
     Expected { ending: Ending::NoMatch(why), ..order() }

@@ -4,6 +4,7 @@ use super::main_class::main_class;
 use crate::Tools;
 use crate::process::language::{Project, Recipe, Step, When};
 use platform::process::CommandLine;
+use rules::input_json;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
@@ -246,7 +247,7 @@ fn matching(names: &[&str], folder: &Path, depth: usize) -> Vec<PathBuf> {
 }
 
 fn package_json(folder: &Path) -> Option<Value> {
-    serde_json::from_slice(&content(&folder.join("package.json"))?).ok()
+    input_json(&content(&folder.join("package.json"))?).ok()
 }
 
 /// The content of a regular file; `None` if it cannot be read.

@@ -2,7 +2,7 @@
 
 use super::super::{Entelect2017, MapSize, OrderKind, PlayerState, Settings, Weapon};
 use super::{Files, PlayerInfo, json, map_txt, state_json};
-use crate::{BySeat, Game, Part, Seat};
+use crate::{BySeat, Game, InputError, Part, Seat, input_json};
 use serde::{Deserialize, Serialize};
 
 /// The five files of the coming round.
@@ -22,8 +22,8 @@ pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
 /// # Errors
 /// The mistake and its place, for a person.
 pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<PlayerInfo>), String> {
-    let wrong = |e: serde_json::Error| format!("it is not a roundInfo.json: {e}");
-    let info: KeptInfo = serde_json::from_slice(bytes).map_err(wrong)?;
+    let wrong = |e: InputError| format!("it is not a roundInfo.json: {e}");
+    let info: KeptInfo = input_json(bytes).map_err(wrong)?;
     let size = MapSize::ALL.into_iter().find(|size| size.side() == info.map_size);
     let size = size.ok_or_else(|| format!("MapSize: there is no map of {} cells", info.map_size))?;
     if info.players.len() != 2 {

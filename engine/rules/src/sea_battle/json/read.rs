@@ -2,7 +2,7 @@
 //! server takes what JavaScript makes of it.
 
 use super::super::{Order, Profile, Ship, ShipKind};
-use crate::{Point, printable_prefix};
+use crate::{Point, input_json, printable_prefix};
 use serde_json::Value;
 
 /// An answer of more bytes is not read by the text. The public server has no limit of its own.
@@ -56,8 +56,7 @@ fn parse(bytes: &[u8], profile: Profile) -> Result<Value, Mistake> {
     if bytes.len() > MOST_OF_BODY && profile == Profile::Text {
         return Err(Mistake::new(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
     }
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    serde_json::from_slice(bytes).map_err(|error| Mistake::new(format!("not JSON: {error}")))
+    input_json(bytes).map_err(|error| Mistake::new(format!("not JSON: {error}")))
 }
 
 /// A value in an answer, and where in it.

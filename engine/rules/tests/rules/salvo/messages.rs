@@ -32,6 +32,17 @@ fn ships_are_placed_in_the_form_of_the_original_too() {
 }
 
 #[test]
+fn a_message_is_read_behind_a_byte_order_mark() {
+    let text = r#"{"coordinates": "3;4", "Orientation": "HORIZONTAL"}"#;
+    assert_eq!(placed(&format!("\u{feff}{text}\r\n")), placed(text));
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let error = body::read_placement(ShipKind::Carrier, &wide).unwrap_err();
+    assert_eq!(error.to_string(), "not JSON: it is saved as UTF-16; save it as UTF-8");
+    let signed = Signed { body: serde_json::json!({"x": 1}), signature: String::new() };
+    assert!(signed.is_copied_in("\u{feff}{\"x\":1}"));
+}
+
+#[test]
 fn a_place_that_cannot_be_read_is_told_why() {
     for (text, why) in [
         ("", "not JSON: EOF"),
