@@ -1,5 +1,6 @@
 //! The commands of Salvo: the server, a client, and the access list for an external broker.
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Subcommand, ValueEnum};
 use rules::salvo::Settings;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -63,7 +64,7 @@ pub(crate) struct SalvoServeArgs {
     pub(crate) live: Option<SocketAddr>,
 
     /// Refuse requests to take part without this code, which you give to the teams
-    #[arg(long, value_name = "CODE", hide_short_help = true)]
+    #[arg(long, value_name = "CODE", hide_short_help = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) join_code: Option<String>,
 
     /// Let at most this many teams of one address take part, 1 to 16; only the built-in broker knows addresses [default: 8, so

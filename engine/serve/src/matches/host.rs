@@ -47,11 +47,12 @@ impl MatchHost {
     /// The system gives no pipe.
     pub(crate) fn new(folder: PathBuf, engine: String, store: Store, client: Client) -> Result<MatchHost, ArenaError> {
         let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
+        let health = Mutex::new(store.look(HealthByBot::of_those_that_answered));
         Ok(MatchHost {
             folder,
             engine,
             store,
-            health: Mutex::default(),
+            health,
             events: Arc::new(event_state::events()),
             streams: MatchStreams::default(),
             running: RunningMatches::default(),

@@ -27,7 +27,7 @@ pub(super) fn pause(host: &MatchHost) {
         match absent(known) {
             Some(absent) if state.mode == TournamentMode::Running => {
                 let why = format!(
-                    "{absent} bots have not answered within {} s, so tournaments are paused: check the network, then press Resume",
+                    "{absent} bots did not answer in the last {} s, so tournaments are paused: check the network, then press Resume",
                     window.as_secs()
                 );
                 Ok(ServerJournalLine::Mode { mode: TournamentMode::Paused, why: Some(why), at: now() })

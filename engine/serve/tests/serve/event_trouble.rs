@@ -216,7 +216,7 @@ fn an_outage_of_the_network_pauses_tournaments_and_says_so() {
     let trouble = status["trouble"].as_str().unwrap();
     // A match in which one bot had still answered may come first.
     let count = trouble.strip_suffix(
-        " bots have not answered within 60 s, so tournaments are paused: check the network, then press Resume",
+        " bots did not answer in the last 60 s, so tournaments are paused: check the network, then press Resume",
     );
     assert!(["4", "5", "6"].map(Some).contains(&count), "{trouble}");
     let lost = arena.site.get("/api/matches?most=200").json();

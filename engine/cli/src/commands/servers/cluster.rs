@@ -13,6 +13,7 @@ use cluster::{
 use platform::process::machine_name;
 use rules::counted;
 use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament, state_folder};
+use std::collections::BTreeSet;
 use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -274,6 +275,13 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
     let known = || Ok::<_, Failure>(settings::user(None)?.cluster);
     match &args.command {
         Some(ClusterCommand::Config(args)) => {
+            let names: BTreeSet<&String> = args.workers.iter().collect();
+            if names.len() < args.workers.len() {
+                return Err(Failure::Usage {
+                    what: "two logins for workers have the same name".to_owned(),
+                    hint: "name each once: a NATS server refuses a configuration with one twice".to_owned(),
+                });
+            }
             show::print(&configuration(&head_key()?.public(), &args.workers))?;
         }
         Some(ClusterCommand::Key) => show::print(&format!("{}\n", head_key()?.public()))?,
