@@ -44,7 +44,7 @@ function readState(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
-    console.error(`cannot read ${file}: ${error.message}`);
+    console.error(`cannot read ${file}: ${error}`);
     return process.exit(1);
   }
 }

@@ -193,7 +193,7 @@ const server = http.createServer(async (request, response) => {
     for await (const chunk of request) chunks.push(chunk);
     asked = JSON.parse(Buffer.concat(chunks).toString());
   } catch (error) {
-    respond(400, { error: `the request is not JSON: ${error.message}` });
+    respond(400, { error: `the request is not JSON: ${error}` });
     return;
   }
   try {
