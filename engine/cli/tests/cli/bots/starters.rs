@@ -8,6 +8,7 @@ use players::process::Language;
 use predicates::prelude::*;
 use predicates::str::contains;
 use rustix::thread::CpuSet;
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -267,26 +268,30 @@ fn check_names_time_outs_that_may_be_the_machines_fault() {
     assert!(told.contains("may be the machine's fault, which has too much to do, first: in round"), "{told}");
 }
 
+/// Four threads: of a busy machine they have more than one would.
 #[test]
 fn a_loop_without_end_ends_a_check_and_is_not_asked_in_the_rest_of_a_game_of_a_tournament() {
-    let bot = BotFolder::new("Looping", "1: place\n2: spin 1000000");
+    let bot = BotFolder::new("Looping", "1: place\n2: juggle\n2: juggle\n2: juggle\n2: spin 1000000");
     let desk = desk();
     let run = |arguments: &[&str]| {
         let mut run = broadside();
         run.current_dir(desk.path()).args(arguments).arg(bot.path()).args(["--sandbox", "off", "--seed", "1"]);
         run.assert()
     };
-    let told = contains("it computed all the time (").and(contains("(5 times in all)"));
-    let told = told.and(contains("it is not asked in 15 rounds more, and its other 2 games are not played\n"));
-    run(&["check"]).code(4).stdout(told.and(contains("machine's fault").not()).and(contains("10 x 10").not()));
-    // What was found out may be the machine's fault, unless five are late in a row.
-    let flags = ["tournament", "-s", "1", "-g", "2", "--dir", "event", "-q", "-b", "builtin:random"];
-    run(&flags).code(0);
+    let told = contains("it computed all the time (").and(contains("it is not asked in "));
+    let told = told.and(contains(" more, and its other 2 games are not played\n")).and(contains("10 x 10").not());
+    run(&["check"]).code(4).stdout(told.and(contains("machine's fault").not()));
+    run(&["tournament", "-s", "1", "-g", "2", "--dir", "event", "-q", "-b", "builtin:random"]).code(0);
     let journal = fs::read_to_string(desk.path().join("event/games.jsonl")).unwrap();
-    let games: Vec<&str> = journal.lines().filter(|line| line.contains("\"line\":\"game\"")).collect();
-    let is_over = |line: &&&str| line.contains("\"not-asked\":15") && line.contains("\"timed-out\":5");
-    assert_eq!(games.iter().filter(is_over).count(), 2, "{journal}");
-    assert!(!journal.contains("suspect") && !journal.contains("repeats"), "{journal}");
+    let games = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let games: Vec<Value> = games.filter(|line| line["line"] == "game").collect();
+    assert_eq!(games.len(), 2, "{journal}");
+    for game in games {
+        let looping = usize::from(game["number"] == 0);
+        let faults = &game["players"][looping]["faults"];
+        assert!(faults["timed-out"].as_u64() >= Some(5) && faults["not-asked"].as_u64() >= Some(1), "{journal}");
+        assert!(game["suspect"].is_null() && game["repeats"].is_null(), "{journal}");
+    }
 }
 
 #[test]
