@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::JoinHandle;
@@ -194,14 +195,14 @@ pub(crate) fn on_cluster_at(
     played
 }
 
-/// The reports of a head.
+/// The reports of a head, and whether its tournament has ended.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<HeadReport>>>);
+pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<HeadReport>>>, Arc<AtomicBool>);
 
 impl Reports {
-    /// Waits for one.
+    /// Waits for one, or for the end of the tournament: the last games may end before the head tells how many workers it knows.
     pub(crate) fn wait_for(&self, is_it: impl Fn(&HeadReport) -> bool) {
-        while !self.0.lock().unwrap().iter().any(&is_it) {
+        while !self.0.lock().unwrap().iter().any(&is_it) && !self.1.load(Ordering::SeqCst) {
             test_tools::pause();
         }
     }
@@ -266,6 +267,7 @@ pub(crate) fn on_cluster_of(
             _ => ControlFlow::Continue(()),
         }
     });
+    reports.1.store(true, Ordering::SeqCst);
     (played.unwrap().stopped, results, failures)
 }
 
