@@ -1,4 +1,4 @@
-//! What a bot tells on standard error when it crashes: the line that names the error, and the place in its own code.
+//! Reports of crashes on standard error: the line that names the error, and the place in the code of the bot.
 
 /// The line of a report of a crash that names the error: the last one in most languages, but with words behind it in some.
 ///

@@ -172,7 +172,7 @@ fn read(
     }
 }
 
-/// What of an answer had arrived before its head was complete.
+/// The part of an answer that arrived without a complete head, in words: this number of bytes.
 fn part_of_head(received: usize) -> String {
     match received {
         0 => "nothing came".to_owned(),
@@ -180,7 +180,7 @@ fn part_of_head(received: usize) -> String {
     }
 }
 
-/// What of an answer had arrived before its body was complete.
+/// The part of an answer that arrived without a complete body, in words: this number of bytes of the body.
 fn part_of_body(mode: BodyMode, received: usize) -> String {
     match mode {
         BodyMode::LengthDelimited(announced) => {

@@ -181,7 +181,7 @@ pub(super) fn late(run: &RunReport, arrived: impl FnOnce() -> String) -> Option<
     Some(Fault::timed_out_after(used, limit, &arrived))
 }
 
-/// What a bot that was stopped has done all the time: a loop without end computes, and who waits for something that never comes does not.
+/// The use of the time by a bot that was stopped, in words: a loop without end computes, and a bot that waits does not.
 fn activity(run: &RunReport) -> String {
     let ms = run.cpu.as_millis();
     let computed = run.cpu + run.waited;
@@ -192,7 +192,7 @@ fn activity(run: &RunReport) -> String {
     }
 }
 
-/// What arrived of the answer of a bot that ends with each turn.
+/// The part of an answer that arrived from a bot that ends with each turn, in words.
 pub(super) fn arrived_of_run(files: &[Part], is_unreadable: bool) -> String {
     match files.first() {
         Some(file) => format!("{} was written, but the program did not end", file.name),
@@ -201,7 +201,7 @@ pub(super) fn arrived_of_run(files: &[Part], is_unreadable: bool) -> String {
     }
 }
 
-/// What arrived of the answer of a bot that stays: files, then this line on its standard output.
+/// The part of an answer that arrived from a bot that stays, in words: files, then this line on its standard output.
 pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> String {
     let flush = "print it and flush standard output";
     match (files.first(), unfinished(run)) {
@@ -214,7 +214,7 @@ pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> St
     }
 }
 
-/// What arrived of the answer of a bot that answers by a line on its standard output.
+/// The part of an answer that arrived from a bot that answers by a line on its standard output, in words.
 pub(super) fn arrived_of_line(run: &RunReport) -> String {
     match unfinished(run) {
         Some(begun) => {

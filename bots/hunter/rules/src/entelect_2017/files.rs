@@ -2,7 +2,7 @@
 
 pub mod wire;
 
-/// What a player may know.
+/// The state of a game as a player may know it.
 pub const STATE_JSON: &str = "state.json";
 /// The order of phase 1.
 pub const PLACE_TXT: &str = "place.txt";
