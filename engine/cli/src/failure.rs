@@ -6,7 +6,7 @@ use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
 use crate::game_flags::games_over_http;
 use crate::settings::SettingsError;
-use crate::show::text::output::printable_line;
+use crate::show::text::output::printable_output;
 use crate::show::{STANDARD_OUTPUT, printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
@@ -310,7 +310,7 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 /// Writes the message, with `before` in front of it, and the hint to standard error.
 pub(crate) fn tell(before: &str, failure: &Failure) {
     let text = with_causes(failure);
-    say(&format!("{before}{}", printable_line(&text)));
+    say(&format!("{before}{}", printable_output(&text)));
     if let Some(hint) = failure.hint() {
         say(&format!("  hint: {}", printable(&hint)));
     }

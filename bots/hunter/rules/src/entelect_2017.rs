@@ -2,7 +2,7 @@
 
 pub mod files;
 
-use crate::{Direction, Grid, Point};
+use super::{Direction, Grid, Point};
 use std::sync::Arc;
 
 /// The size of both maps of a match.

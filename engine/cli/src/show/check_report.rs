@@ -2,7 +2,7 @@
 
 use super::printable;
 use super::result::lacks_build;
-use crate::show::text::output::{printable_line, printable_lines};
+use crate::show::text::output::{printable_lines, printable_output};
 use arena::{RunEnd, RunReport, error_line, place_of_crash};
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
@@ -93,7 +93,7 @@ impl CheckReport<'_> {
             let more = if *times > 1 { format!(" ({times} times in all)") } else { String::new() };
             let place = place_of_crash(&fault.said).filter(|_| fault.why.starts_with("crashed"));
             let at = place.map(|place| match error_line(&fault.said) {
-                Some(error) => format!(": {} ({place})", printable_line(error.trim())),
+                Some(error) => format!(": {} ({place})", printable_output(error.trim())),
                 None => String::new(),
             });
             let why = format!("{}{}", printable(&fault.why), at.unwrap_or_default());
@@ -180,7 +180,7 @@ impl CheckReport<'_> {
             self.games.iter().flat_map(|game| &game.turns.faults).filter(|fault| !fault.said.is_empty()).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()).filter(|_| said > quoted) {
             let turns = rules::counted(said as u32, "turn");
-            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable_line(&line))?;
+            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable_output(&line))?;
         }
         let is_close = |game: &CheckedGame| {
             let Some(limit) = game.limit else { return false };
@@ -251,7 +251,7 @@ fn without_details(text: &str) -> String {
 
 /// Writes lines of a bot, set off from those of the report.
 fn quote(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
-    lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable_line(line)))
+    lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable_output(line)))
 }
 
 /// The peak memory of a run. It has a `<` if the bot may have used less.

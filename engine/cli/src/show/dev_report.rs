@@ -4,7 +4,7 @@ use super::result::ending;
 use super::{Names, board, printable};
 use crate::show::text::colours::Colours;
 use crate::show::text::names::{cut, padded};
-use crate::show::text::output::printable_line;
+use crate::show::text::output::printable_output;
 use arena::MatchHistory;
 use platform::terminal;
 use rules::Eye;
@@ -123,7 +123,7 @@ impl fmt::Display for FirstFault<'_> {
         let said = String::from_utf8_lossy(&said);
         let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
         for line in &lines[lines.len().saturating_sub(QUOTED)..] {
-            writeln!(f, "    | {}", printable_line(line))?;
+            writeln!(f, "    | {}", printable_output(line))?;
         }
         write!(f, "    see {}", printable(&self.0.join("report.txt").display().to_string()))
     }

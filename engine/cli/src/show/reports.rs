@@ -2,7 +2,7 @@
 
 use super::{printable, say, status, tell};
 use crate::show::text::names::cut;
-use crate::show::text::output::printable_line;
+use crate::show::text::output::printable_output;
 use platform::terminal;
 use players::process::{BuildError, log_excerpt};
 use runner::{BotChange, Report, Reporter, with_causes};
@@ -116,7 +116,7 @@ fn built(project: &Path, result: &Result<Duration, BuildError>) -> Option<String
         Ok(time) => Some(format!("Built {} in {:.1} s", project.display(), time.as_secs_f64())),
         Err(BuildError::Failed { log, .. }) => {
             for line in log_excerpt(log).unwrap_or_default() {
-                say(&format!("  | {}", printable_line(&line)));
+                say(&format!("  | {}", printable_output(&line)));
             }
             None
         }

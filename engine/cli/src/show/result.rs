@@ -2,7 +2,7 @@
 
 use super::Names;
 use crate::show::text::names::padded;
-use crate::show::text::output::printable_line;
+use crate::show::text::output::printable_output;
 use arena::record::Bundle;
 use arena::{ArenaError, error_line, place_of_crash};
 use platform::terminal;
@@ -63,7 +63,7 @@ fn faults<'a>(
     let see = report.map(|report| format!("  see {}\n", report.display())).unwrap_or_default();
     let said = error_line(&first.said).filter(|_| why.starts_with("crashed"));
     let place = place_of_crash(&first.said).map(|place| format!(" ({place})")).unwrap_or_default();
-    let said = said.map(|line| format!("  | {}{place}\n", printable_line(line.trim()))).unwrap_or_default();
+    let said = said.map(|line| format!("  | {}{place}\n", printable_output(line.trim()))).unwrap_or_default();
     Some(format!("{name} in round {}: {}{rest}\n{said}{see}", first.round, printable(why)))
 }
 

@@ -184,11 +184,12 @@ pub(super) fn late(run: &RunReport, arrived: impl FnOnce() -> String) -> Option<
 /// The use of the time by a bot that was stopped, in words: a loop without end computes, and a bot that waits does not.
 fn activity(run: &RunReport) -> String {
     let ms = run.cpu.as_millis();
-    let computed = run.cpu + run.waited;
-    match () {
-        () if computed * 10 >= run.wall * 8 => format!("it computed all the time ({ms} ms): a loop that does not end?"),
-        () if run.cpu * 10 <= run.wall => format!("it waited for something ({ms} ms of processor time)"),
-        () => format!("it used {ms} ms of processor time"),
+    if (run.cpu + run.waited) * 10 >= run.wall * 8 {
+        format!("it computed all the time ({ms} ms): a loop that does not end?")
+    } else if run.cpu * 10 <= run.wall {
+        format!("it waited for something ({ms} ms of processor time)")
+    } else {
+        format!("it used {ms} ms of processor time")
     }
 }
 
@@ -205,11 +206,14 @@ pub(super) fn arrived_of_run(files: &[Part], is_unreadable: bool) -> String {
 pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> String {
     let flush = "print it and flush standard output";
     match (files.first(), unfinished(run)) {
-        (_, Some(begun)) if begun == line => {
+        (_, Some(begun)) if begun == line.as_bytes() => {
             format!("the line {line:?} came without its end: end it with a line feed, and flush standard output")
         }
         (Some(file), _) => format!("{} was written, but the line {line:?} did not come back: {flush}", file.name),
-        (None, Some(begun)) => format!("no answer was written, and a line without an end came: {begun:?}"),
+        (None, Some(begun)) => {
+            let begun = rules::printable_line(begun, MOST_SHOWN);
+            format!("no answer was written, and a line without an end came: {begun:?}")
+        }
         (None, None) => "no answer was written".to_owned(),
     }
 }
@@ -218,17 +222,16 @@ pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> St
 pub(super) fn arrived_of_line(run: &RunReport) -> String {
     match unfinished(run) {
         Some(begun) => {
-            let end = "end it with a line feed, and flush standard output";
-            format!("{} of a line came without its end: {end}", rules::counted(begun.len() as u32, "byte"))
+            let begun = rules::counted(begun.len() as u32, "byte");
+            format!("{begun} of a line came without its end: end it with a line feed, and flush standard output")
         }
         None if run.stdout.total() > 0 => "only blank lines came".to_owned(),
         None => "nothing came: print the answer in one line, and flush standard output".to_owned(),
     }
 }
 
-/// The line on its standard output that the bot has begun and not ended.
-fn unfinished(run: &RunReport) -> Option<String> {
+/// The line on its standard output that the bot has begun and not ended; of a long one the end.
+fn unfinished(run: &RunReport) -> Option<&[u8]> {
     let bytes = if run.stdout.end.is_empty() { &run.stdout.bytes } else { &run.stdout.end };
-    let begun = bytes.rsplit(|byte| *byte == b'\n').next().filter(|begun| !begun.is_empty())?;
-    Some(rules::printable_line(begun, MOST_SHOWN))
+    bytes.rsplit(|byte| *byte == b'\n').next().filter(|begun| !begun.is_empty())
 }

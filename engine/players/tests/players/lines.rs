@@ -136,6 +136,12 @@ fn half_a_line_is_no_answer() {
 }
 
 #[test]
+fn a_long_part_of_a_line_is_told_with_its_length() {
+    let late = Asked::hurried("r1: flood 3000\nr1: hang").ask(1).fault.unwrap().to_string();
+    assert!(late.contains("; 3000 bytes of a line came without its end: "), "{late}");
+}
+
+#[test]
 fn a_line_that_is_too_long_is_unreadable_and_ends_the_bot() {
     let mut asked = Asked::new("pid pid\nr1: flood 10485760\nr3: flood 65536\nr4: flood 65537\nanswer");
     for (turn, told) in [(1, true), (2, false), (3, true), (4, true), (5, false)] {

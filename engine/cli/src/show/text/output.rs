@@ -53,11 +53,11 @@ pub(crate) fn status(text: &str) {
 
 /// `text` with every line made printable; line ends stay.
 pub(crate) fn printable_lines(text: &str) -> String {
-    text.split('\n').map(printable_line).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(printable_output).collect::<Vec<_>>().join("\n")
 }
 
 /// A line that a program wrote, made printable, with spaces for tabs: stack traces and compilers begin lines with them.
-pub(crate) fn printable_line(line: &str) -> String {
+pub(crate) fn printable_output(line: &str) -> String {
     printable(&line.replace('\t', "    "))
 }
 
