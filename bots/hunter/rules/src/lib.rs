@@ -94,11 +94,6 @@ impl Grid {
         usize::from(self.width) * usize::from(self.height)
     }
 
-    /// True if there are no cells.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// True if `point` is on the grid.
     pub fn contains(self, point: Point) -> bool {
         (0..self.width()).contains(&point.x) && (0..self.height()).contains(&point.y)
