@@ -30,8 +30,8 @@ const SOURCES: [&str; 18] =
     ["c", "cc", "cpp", "cs", "go", "h", "java", "js", "kt", "lua", "mjs", "php", "pl", "py", "rb", "rs", "scala", "ts"];
 
 fn is_of_library(line: &str) -> bool {
-    const OF_LIBRARIES: [&str; 8] =
-        ["/usr/", "node:", "java.base/", "<frozen", "/rustc/", "site-packages", "node_modules", "/library/"];
+    const OF_LIBRARIES: [&str; 7] =
+        ["/usr/", "node:", "java.base/", "<frozen", "/rustc/", "site-packages", "node_modules"];
     OF_LIBRARIES.iter().any(|sign| line.contains(sign))
 }
 
