@@ -16,6 +16,8 @@ pub struct BotOptions {
     pub sandbox: SandboxLevel,
     /// The memory of a bot in the sandbox, in MiB.
     pub memory: u64,
+    /// Environment variables, with their values, that bots have in addition to those that all bots have (docs/sandbox.md).
+    pub variables: Vec<(String, String)>,
     /// True to start bots that do not stay by forks of an interpreter that is started once a match, in languages that have such a
     /// way.
     pub warm: bool,
@@ -37,6 +39,7 @@ impl Default for BotOptions {
             cpu: CpuLimit::Unlimited,
             sandbox: SandboxLevel::On,
             memory: 1024,
+            variables: Vec::new(),
             warm: false,
             notes: NotesLevel::On,
             rebuild: false,

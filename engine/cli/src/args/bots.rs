@@ -1,7 +1,7 @@
 //! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
 use super::game::GameArgs;
-use super::values::{NOTES, SANDBOXES, SWITCH, calibration, named, size};
+use super::values::{NOTES, SANDBOXES, SWITCH, calibration, named, size, variable};
 use arena::NotesLevel;
 use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
@@ -32,6 +32,11 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     #[arg(hide_short_help = true)]
     pub(crate) memory: u64,
+
+    /// Give bots a variable of this environment, or this value of it; a bot has few others, in a sandbox and without one (may be
+    /// given more than once; broadside docs sandbox)
+    #[arg(long = "env", value_name = "NAME[=VALUE]", value_parser = variable, hide_short_help = true)]
+    pub(crate) variables: Vec<(String, String)>,
 
     /// Let builds in the sandbox use networks, to fetch packages
     #[arg(long, hide_short_help = true)]

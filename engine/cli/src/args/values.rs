@@ -69,6 +69,21 @@ pub(super) fn calibration(text: &str) -> Result<TimeLimit, String> {
     }
 }
 
+/// A variable of the environment of bots, `NAME=VALUE`, or `NAME` with the value that it has here.
+pub(super) fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        _ if text.is_empty() || text.starts_with('=') => Err("expected NAME or NAME=VALUE".to_owned()),
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => match std::env::var(text) {
+            Ok(value) => Ok((text.to_owned(), value)),
+            Err(std::env::VarError::NotPresent) => {
+                Err(format!("{text} is not set here: set it, or write {text}=VALUE"))
+            }
+            Err(std::env::VarError::NotUnicode(_)) => Err(format!("the value of {text} is no text in UTF-8")),
+        },
+    }
+}
+
 /// The address of a server for browsers: a port of this machine, or an address with or without a port.
 pub(super) fn web_address(text: &str) -> Result<SocketAddr, String> {
     let of_this_machine = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));

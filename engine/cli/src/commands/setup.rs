@@ -20,6 +20,7 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
         cpu: CpuLimit::Unlimited,
         sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
+        variables: args.variables.clone(),
         warm: args.warm.unwrap_or(false),
         notes: args.notes,
         rebuild,

@@ -151,6 +151,12 @@ fn on_cluster(play: &PlayArgs, bots: &BotOptions) -> Result<Option<OnCluster>, F
             hint: "leave --sandbox off away, or play without --cluster".to_owned(),
         });
     }
+    if let Some((name, _)) = bots.variables.first() {
+        return Err(Failure::Usage {
+            what: format!("bots on workers have no variables of this machine, so not {name} (--env)"),
+            hint: "leave --env away, or play without --cluster".to_owned(),
+        });
+    }
     #[cfg(feature = "full")]
     return OnCluster::new(&play.on_cluster, bots, play.programs.settings.as_deref()).map(Some);
     #[cfg(not(feature = "full"))]

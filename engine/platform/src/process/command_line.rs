@@ -21,7 +21,7 @@ pub struct CommandLine {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) folder: PathBuf,
     pub(crate) inherited: InheritedEnvironment,
-    pub(crate) variables: Vec<(&'static str, OsString)>,
+    pub(crate) variables: Vec<(OsString, OsString)>,
     pub(crate) lock_limit: Option<u64>,
     pub(crate) input: Input,
 }
@@ -42,6 +42,14 @@ pub(crate) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> InheritedEnvironment
     let variables = std::env::vars_os().filter(|(name, _)| wanted(name));
     // A variable of an environment has no NUL in it.
     variables.filter_map(|(name, value)| CString::new(entry(&name, &value)).ok()).collect()
+}
+
+/// True for variables of the engine's environment that bots inherit, in a sandbox and without one: where programs are found, in
+/// which language they speak, and in which time zone. Of the others some hold secrets, and some change what an interpreter does,
+/// so that a bot would not play alike on two machines.
+fn is_for_bots(name: &OsStr) -> bool {
+    const NAMES: [&str; 7] = ["PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "DOTNET_ROOT", "LD_LIBRARY_PATH"];
+    name.to_str().is_some_and(|name| NAMES.contains(&name) || name.starts_with("LC_"))
 }
 
 /// A variable as it stands in an environment.
@@ -66,6 +74,13 @@ impl CommandLine {
         }
     }
 
+    /// The program at this path, run in `folder` as a bot: of the engine's environment it has those variables alone that all bots
+    /// have (docs/sandbox.md, "The environment of a bot").
+    pub fn of_bot(program: impl Into<OsString>, folder: &Path) -> CommandLine {
+        static FOR_BOTS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_for_bots));
+        CommandLine { inherited: Arc::clone(&FOR_BOTS), ..CommandLine::new(program, folder) }
+    }
+
     /// The same command, but what is run is this open file.
     #[must_use]
     pub(crate) fn of_file(self, file: &Arc<File>) -> CommandLine {
@@ -81,12 +96,6 @@ impl CommandLine {
     /// The namespaces in which it is to run.
     pub fn namespaces(&self) -> Option<&Arc<Namespaces>> {
         self.namespaces.as_ref()
-    }
-
-    /// The same command with only these variables of the engine's environment.
-    #[must_use]
-    pub(crate) fn inheriting(self, inherited: &InheritedEnvironment) -> CommandLine {
-        CommandLine { inherited: Arc::clone(inherited), ..self }
     }
 
     /// The same command without this variable of the engine's environment.
@@ -108,9 +117,16 @@ impl CommandLine {
 
     /// Sets an environment variable.
     #[must_use]
-    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> CommandLine {
+        let name = name.into();
+        self.variables.retain(|(other, _)| *other != name);
         self.variables.push((name, value.into()));
         self
+    }
+
+    /// The value of a variable that was set by [`CommandLine::env`].
+    pub fn value(&self, name: &str) -> Option<&OsStr> {
+        self.variables.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_os_str())
     }
 
     /// Adds environment variables. One that [`CommandLine::env`] sets counts before one of these.

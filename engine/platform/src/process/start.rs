@@ -76,7 +76,7 @@ impl CommandLine {
     /// The whole environment: inherited variables are replaced by `variables` of the same name.
     fn environment<'a>(&'a self, variables: &'a [CString]) -> Vec<&'a CString> {
         let is_own = |inherited: &&CString| {
-            let mut names = self.variables.iter().map(|(name, _)| name.as_bytes());
+            let mut names = self.variables.iter().map(|(name, _)| name.as_encoded_bytes());
             names.any(|name| inherited.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
         };
         self.inherited.iter().filter(|entry| !is_own(entry)).chain(variables).collect()
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn what_is_set_takes_the_place_of_what_is_inherited() {
         let base: InheritedEnvironment = ["A=1", "AB=2", "B=3"].map(|entry| CString::new(entry).unwrap()).into();
-        let line = CommandLine::new("x", Path::new("/")).inheriting(&base).env("A", "4").env("C", "5");
+        let line = CommandLine { inherited: base, ..CommandLine::new("x", Path::new("/")) }.env("A", "4").env("C", "5");
         let own = ["A=4", "C=5"].map(|entry| CString::new(entry).unwrap());
         let all: Vec<_> = line.environment(&own).into_iter().map(|entry| entry.to_str().unwrap()).collect();
         assert_eq!(all, ["AB=2", "B=3", "A=4", "C=5"]);
@@ -111,8 +111,10 @@ mod tests {
 
     #[test]
     fn a_program_is_told_what_was_said_and_no_more() {
-        let alone =
-            |program: &str| CommandLine::new(program, Path::new("/usr")).inheriting(&InheritedEnvironment::from([]));
+        let alone = |program: &str| CommandLine {
+            inherited: InheritedEnvironment::from([]),
+            ..CommandLine::new(program, Path::new("/usr"))
+        };
         let line = alone("/bin/sh").env("A", "one two").args(["-c", "pwd; echo $A; echo $0 $1", "x", "y z"]);
         assert_eq!(output(&line), "/usr\none two\nx y z\n");
         assert_eq!(output(&alone("/bin/cat").env("A", "one two").args(["/proc/self/environ"])), "A=one two\0");

@@ -28,7 +28,6 @@ mod error;
 mod namespaces;
 
 use crate::files::Folder;
-use crate::process::command_line::{InheritedEnvironment, inherited};
 use crate::process::{CommandLine, output_of_other};
 use allowed_paths::{allowed, environment_folder, outermost, tool_folder};
 pub use error::SandboxError;
@@ -43,7 +42,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -356,11 +355,10 @@ impl SandboxPolicy {
     /// The beginning of a command that runs `program` in `folder` by these rules. The arguments of the program are
     /// still to be added. Besides its own folder, the run can write to `temporary` and to the folders in `others`.
     pub fn command(&self, folder: &Path, temporary: &Path, others: &[PathBuf], program: &Path) -> CommandLine {
-        static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
-        let command = CommandLine::new(path(&self.helper), folder).of_file(&self.helper).inheriting(&HARMLESS);
+        let command = CommandLine::of_bot(path(&self.helper), folder).of_file(&self.helper);
         let command = command.within(self.namespaces.as_ref()).args(["run"]).args(&self.rules);
         let writable = others.iter().map(PathBuf::as_path).chain([temporary]).map(|path| rule("w", path));
-        command.args(writable).args([OsStr::new("--"), program.as_os_str()]).env("TMPDIR", temporary)
+        command.args(writable).args([OsStr::new("--"), program.as_os_str()])
     }
 
     /// Lets the helper apply all rules without running a program.
@@ -414,12 +412,6 @@ const OWN: [&str; 5] =
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 /// Devices in the bot's root folder. Landlock decides who may use them for what.
 const DEVICES_SEEN: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
-
-/// True for variables that a bot inherits. Others may hold a secret.
-fn is_harmless(name: &OsStr) -> bool {
-    const NAMES: [&str; 7] = ["PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "DOTNET_ROOT", "LD_LIBRARY_PATH"];
-    name.to_str().is_some_and(|name| NAMES.contains(&name) || name.starts_with("LC_"))
-}
 
 fn rule(letter: &str, path: &Path) -> OsString {
     let mut rule = OsString::from(letter);

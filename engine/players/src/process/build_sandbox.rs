@@ -124,7 +124,7 @@ impl PreparedBuild<'_> {
         let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &[], &command.program);
         line = line.with_variables(self.sandbox.settings.variables());
         line = command.variables.iter().fold(line, |line, (name, value)| line.env(name, value));
-        line = line.args(command.arguments()).env("HOME", &self.cache).env("PATH", search_path);
+        line = line.args(command.arguments()).env("HOME", &self.cache).env("TMPDIR", "/tmp").env("PATH", search_path);
         // Java takes the home from the list of users. Maven divides its variable at blanks, and Java its own but within quotes.
         let cache = self.cache.display().to_string();
         line = match cache.contains(char::is_whitespace) {

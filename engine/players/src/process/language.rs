@@ -84,6 +84,8 @@ pub struct Interpreter {
     pub tool: &'static Tool,
     /// Arguments before the run file.
     pub arguments: &'static [&'static str],
+    /// The size of its heap, if it has to be told.
+    pub(in crate::process) heap: Option<&'static Heap>,
     /// Arguments with which the interpreter prints its own path. For interpreters that version managers hide behind a
     /// script, which would cost time in every round.
     pub whereabouts: Option<&'static [&'static str]>,
@@ -94,6 +96,15 @@ pub struct Interpreter {
     pub warm: Option<&'static str>,
     /// The tiny bot by which the start-up time is measured.
     pub tiny: Option<&'static TinyBot>,
+}
+
+/// The size of the heap of a virtual machine.
+#[derive(Debug)]
+pub(in crate::process) struct Heap {
+    /// Variables of the bot that may tell it: where the bot has one of them, the engine tells nothing.
+    pub(in crate::process) variables: &'static [&'static str],
+    /// The arguments for a bot with this limit of memory, in bytes.
+    pub(in crate::process) flags: fn(Option<u64>) -> Vec<String>,
 }
 
 /// A tiny bot: reads the files and writes an answer as a bot does. Its time is the start-up time of its language.

@@ -5,6 +5,7 @@ mod error;
 mod program_file;
 
 use super::build::is_finished;
+use super::language::Heap;
 use super::run::{RunRequest, TOOL_TIMEOUT, run};
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::is_executable;
@@ -16,6 +17,7 @@ use platform::process::CommandLine;
 use platform::sandbox::SandboxPolicy;
 pub use program_file::{ProgramError, ProgramFault};
 use rules::Seat;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct Launch {
     after: Vec<String>,
     folder: PathBuf,
     seed: Option<u64>,
+    /// Variables that the user gives the bot.
+    variables: Vec<(String, String)>,
     /// True if the program is started once a match.
     stays: bool,
     /// True if the seat and the folder of the turn are its arguments, false if it has all from its standard input.
@@ -95,6 +99,7 @@ impl Launch {
             after: Vec::new(),
             folder: folder.to_owned(),
             seed: None,
+            variables: Vec::new(),
             stays: false,
             has_turn_folder: true,
             policy: None,
@@ -129,6 +134,13 @@ impl Launch {
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Launch {
         Launch { seed: Some(seed), ..self }
+    }
+
+    /// The same launch with these environment variables. They count before those that all bots have.
+    #[must_use]
+    pub fn with_variables(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Launch {
+        self.variables.extend(variables);
+        self
     }
 
     /// The same launch for a copy of its folder at `folder`: paths in the original folder become paths in the copy.
@@ -240,42 +252,48 @@ impl Launch {
     /// starts.
     pub(super) fn warm_request(&self, seat: Seat, round_folder: &Path) -> Option<RunRequest> {
         let program = self.interpreter?.warm.filter(|_| self.is_warm)?;
-        let (command, home) = match &self.policy {
+        let (command, confined) = match &self.policy {
             Some(policy) => {
                 let rounds = self.rounds()?.path();
-                let command = policy.for_warm_starts()?.command(&self.folder, rounds, &[], &self.program);
-                // Interpreters load modules of the home folder when they start, and this one is not yet to run code of the bot.
-                (command.env("HOME", "/"), self.folder.as_os_str())
+                (policy.for_warm_starts()?.command(&self.folder, rounds, &[], &self.program), "confined")
             }
-            None => (CommandLine::new(&self.program, &self.folder), "".as_ref()),
+            None => (CommandLine::of_bot(&self.program, &self.folder), "free"),
         };
-        let mut command =
-            command.args(["-c".as_ref(), program.as_ref(), home]).args(self.arguments(seat, round_folder));
-        if let Some(seed) = self.seed {
-            command = command.env(SEED, seed.to_string());
-        }
+        let command = self.with_environment(command, round_folder);
+        let home = command.value("HOME").unwrap_or_default().to_owned();
+        // Interpreters load modules of the home folder when they start, and this one is not yet to run code of the bot.
+        let command = command.env("HOME", "/").args(["-c".as_ref(), program.as_ref(), home.as_os_str()]);
+        let command = command.args([confined]).args(self.arguments(seat, round_folder));
         let (text, invocation) = self.description(seat, round_folder);
         let memory = self.policy.as_ref().map(SandboxPolicy::memory);
         Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes: None })
     }
 
+    /// The command with the environment of the bot, the same in a sandbox and without one (docs/sandbox.md, "The environment of
+    /// a bot").
+    fn with_environment(&self, command: CommandLine, round_folder: &Path) -> CommandLine {
+        let command = command.env("HOME", &self.folder).env("TMPDIR", round_folder);
+        let command = self.own_variables().into_iter().fold(command, |command, (name, value)| command.env(name, value));
+        self.variables.iter().fold(command, |command, (name, value)| command.env(name, value))
+    }
+
+    /// The variables that tell this bot of this match. They are kept with what is told of a run; those that the user gives are not,
+    /// because they may hold secrets.
+    fn own_variables(&self) -> Vec<(String, String)> {
+        let seed = self.seed.map(|seed| (SEED.to_owned(), seed.to_string()));
+        seed.into_iter().chain(self.stays.then(|| (STAY.0.to_owned(), STAY.1.to_owned()))).collect()
+    }
+
     /// The run of one round, or of all for a bot that stays: the program with key and folder, in this order, then RunArgs
     /// (published text, "Your Bot"; 4.4). A bot in a sandbox can also read and write its folders of `earlier` rounds.
     pub(super) fn request(&self, seat: Seat, round_folder: &Path, earlier: &[PathBuf]) -> RunRequest {
-        let seed = self.seed.map(|seed| seed.to_string());
-        let mut command = match &self.policy {
-            Some(policy) => {
-                let command = policy.command(&self.folder, round_folder, earlier, &self.program);
-                command.env("HOME", &self.folder)
-            }
-            None => CommandLine::new(&self.program, &self.folder),
+        let command = match &self.policy {
+            Some(policy) => policy.command(&self.folder, round_folder, earlier, &self.program),
+            None => CommandLine::of_bot(&self.program, &self.folder),
         };
-        command = command.args(self.arguments(seat, round_folder));
-        if let Some(seed) = &seed {
-            command = command.env(SEED, seed);
-        }
+        let mut command = self.with_environment(command, round_folder).args(self.arguments(seat, round_folder));
         if self.stays {
-            command = command.env(STAY.0, STAY.1).with_input();
+            command = command.with_input();
         }
         let memory = self.policy.as_ref().map(SandboxPolicy::memory);
         let (text, invocation) = self.description(seat, round_folder);
@@ -287,12 +305,10 @@ impl Launch {
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
-        let seed = self.seed.map(|seed| (SEED.to_owned(), seed.to_string()));
-        let stay = self.stays.then(|| (STAY.0.to_owned(), STAY.1.to_owned()));
         let invocation = Invocation {
             arguments,
             folder: lasting.folder.clone(),
-            environment: seed.into_iter().chain(stay).collect(),
+            environment: self.own_variables(),
             turn_folder: round_folder.to_owned(),
             input: None,
         };
@@ -318,12 +334,26 @@ impl Launch {
     fn arguments(&self, seat: Seat, round_folder: &Path) -> impl Iterator<Item = OsString> {
         let turn = self.has_turn_folder.then(|| [seat.to_string().into(), round_folder.into()]);
         let after = self.after.iter().map(OsString::from);
-        self.before.iter().cloned().chain(turn.into_iter().flatten()).chain(after)
+        self.heap_flags()
+            .into_iter()
+            .map(OsString::from)
+            .chain(self.before.iter().cloned())
+            .chain(turn.into_iter().flatten())
+            .chain(after)
+    }
+
+    /// The arguments that tell a virtual machine the size of its heap, before all others. None if the user tells it.
+    fn heap_flags(&self) -> Vec<String> {
+        let heap = self.interpreter.and_then(|interpreter| interpreter.heap);
+        let is_told = |heap: &&Heap| self.variables.iter().any(|(name, _)| heap.variables.contains(&name.as_str()));
+        let limit = self.policy.as_ref().map(SandboxPolicy::memory);
+        heap.filter(|heap| !is_told(heap)).map_or_else(Vec::new, |heap| (heap.flags)(limit))
     }
 
     /// The command line for messages: `PROGRAM … KEY "FOLDER"`, or without the two.
     fn text(&self, seat: Seat, round_folder: &Path) -> String {
         let mut words = vec![self.program.to_string_lossy()];
+        words.extend(self.heap_flags().into_iter().map(Cow::from));
         words.extend(self.before.iter().map(|argument| argument.to_string_lossy()));
         if self.has_turn_folder {
             words.push(format!("{seat} \"{}\"", round_folder.display()).into());

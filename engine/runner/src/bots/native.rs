@@ -35,7 +35,7 @@ impl Program {
             return Ok(None);
         }
         let launch = match Launch::of(&manifest, &options.tools) {
-            Ok(launch) => launch,
+            Ok(launch) => launch.with_variables(options.variables.iter().cloned()),
             Err(error) => return Ok(Some(error.to_string())),
         };
         let scratch = ScratchFolder::make(context)?;

@@ -123,7 +123,7 @@ impl Program {
         options: &BotOptions,
         context: &Context,
     ) -> Result<Contestant<G, Program>, RunnerError> {
-        Program::made_ready(folder, |manifest| {
+        Program::made_ready(folder, options, |manifest| {
             Launch::check_run_file(manifest)?;
             build_if_needed(manifest, options, context)?;
             let launch = Launch::of(manifest, &options.tools)?;
@@ -140,7 +140,7 @@ impl Program {
         folder: &Path,
         options: &BotOptions,
     ) -> Result<Contestant<G, Program>, RunnerError> {
-        Program::made_ready(folder, |manifest| Launch::of(manifest, &options.tools))
+        Program::made_ready(folder, options, |manifest| Launch::of(manifest, &options.tools))
     }
 
     /// The bot in `folder` as it is, whose games are played with copies of the folder.
@@ -157,6 +157,7 @@ impl Program {
 
     fn made_ready<G: Listed>(
         folder: &Path,
+        options: &BotOptions,
         ready: impl FnOnce(&Manifest) -> Result<Launch, LaunchError>,
     ) -> Result<Contestant<G, Program>, RunnerError> {
         let manifest =
@@ -165,6 +166,7 @@ impl Program {
             LaunchError::Build(BuildError::Engine(error)) => RunnerError::Arena(*error),
             source => RunnerError::Launch { folder: folder.to_owned(), source: Box::new(source) },
         })?;
+        let launch = launch.with_variables(options.variables.iter().cloned());
         let content = content_hash(&manifest.folder, &manifest.run_path());
         let (info, language) = (manifest.details.clone(), manifest.language);
         let program = Program { folder: manifest.folder.clone(), language, launch, manifest, template: None };

@@ -2,6 +2,7 @@
 
 pub(crate) mod builds;
 pub(crate) mod bundles;
+pub(crate) mod environment;
 pub(crate) mod faults;
 pub(crate) mod languages;
 pub(crate) mod left_out;

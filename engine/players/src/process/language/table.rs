@@ -1,7 +1,7 @@
 //! The table of languages, one row each.
 
 use super::steps::{JAR, JAVA_PLAIN, MCS, ONE_THREAD, QUICK_JVM, step};
-use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, Tool, When, tiny, tools};
+use super::{Heap, Interpreter, Language, Project, Recipe, Runner, Step, Steps, Tool, When, tiny, tools};
 
 /// A recipe without which a bot cannot run.
 const fn recipe(project: Project, alternatives: &'static [Steps]) -> Recipe {
@@ -15,7 +15,7 @@ const fn optional(project: Project, alternatives: &'static [Steps]) -> Recipe {
 
 /// An interpreter of scripts.
 const fn scripts(tool: &'static Tool, tiny: &'static super::TinyBot) -> Interpreter {
-    Interpreter { tool, arguments: &[], whereabouts: None, private: None, warm: None, tiny: Some(tiny) }
+    Interpreter { tool, arguments: &[], heap: None, whereabouts: None, private: None, warm: None, tiny: Some(tiny) }
 }
 
 /// An interpreter of Python.
@@ -28,10 +28,19 @@ const fn python(tool: &'static Tool) -> Interpreter {
 }
 
 static JAVA: Interpreter = Interpreter {
-    // The same memory that the original gave it.
-    arguments: &["-Xms512m", "-jar"],
+    arguments: &["-jar"],
+    heap: Some(&Heap { variables: &["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"], flags: java_heap }),
     ..scripts(&tools::JAVA, &tiny::JAVA)
 };
+
+/// The size of Java's heap. Without a limit it is that of the original, which set `-Xms512m` alone. Java takes the size of the
+/// machine's memory for granted otherwise: under a limit it would be ended by the system, where a bot that has its heap within the
+/// limit throws an `OutOfMemoryError` that tells the line. What is not heap takes up to 256 MiB.
+fn java_heap(limit: Option<u64>) -> Vec<String> {
+    let Some(limit) = limit.map(|limit| limit >> 20) else { return vec!["-Xms512m".to_owned()] };
+    let most = (limit / 2).max(limit.saturating_sub(256));
+    vec![format!("-Xms{}m", most.min(512)), format!("-Xmx{most}m")]
+}
 static NODE: Interpreter = scripts(&tools::NODE, &tiny::NODE);
 static PYTHON_2: Interpreter = python(&tools::PYTHON_2);
 static PYTHON_3: Interpreter = Interpreter { warm: Some(crate::process::warm::PYTHON), ..python(&tools::PYTHON_3) };

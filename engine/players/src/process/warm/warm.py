@@ -1,6 +1,6 @@
 # An interpreter that has loaded what a bot imports from Python's own library, and that forks once a turn. The fork is the run
-# of the bot. `warm.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
-# the sandbox, or empty without one.
+# of the bot. `warm.rs` starts it as `python3 -c THIS HOME SANDBOX SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder,
+# and SANDBOX is `confined` in a sandbox and `free` without one.
 #
 # Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
 # line with the folder of the turn and those of earlier turns, each as hexadecimal bytes. The answer is `cold`, if the bot has to be
@@ -21,7 +21,8 @@ def serve():
     import io
     import warnings
 
-    home, script, key, _, *arguments = sys.argv[1:]
+    home, sandbox, script, key, _, *arguments = sys.argv[1:]
+    is_confined = sandbox == "confined"
     script_folder = os.path.dirname(os.path.realpath(script))
 
     def read(path):
@@ -158,23 +159,21 @@ def serve():
             known[1] = None if warned else code
         return known[1]
 
-    confine, filter = fence() if home else (None, None)
+    confine, filter = fence() if is_confined else (None, None)
     from importlib.machinery import SourceFileLoader
 
     preload()
     loaded = {name.partition(".")[0] for name in set(sys.modules) - at_start}
-    user_site = None
-    if home:
-        # The home folder was another one until now, so that no file of the bot was read at the start.
-        import site
+    # The home folder was another one until now, so that no file of the bot was read at the start.
+    import site
 
-        site.USER_BASE = site.USER_SITE = None
-        os.environ["HOME"] = home
-        user_site = site.getusersitepackages()
+    site.USER_BASE = site.USER_SITE = None
+    os.environ["HOME"] = home
+    user_site = site.getusersitepackages()
 
     def is_cold():
         """Whether files of the bot would be loaded in the place of what is there already."""
-        if user_site and os.path.exists(user_site):
+        if os.path.exists(user_site):
             return True
         return any(name.partition(".")[0] in loaded for name in os.listdir(script_folder))
 
@@ -218,10 +217,10 @@ def serve():
     for stream in (1, 2):
         # The run before may have changed what both share.
         os.set_blocking(stream, True)
-    if home:
-        confine([home, turn_folder, *earlier, "/dev/null", "/dev/full"])
+    os.environ["TMPDIR"] = turn_folder
+    if is_confined:
+        confine([os.getcwd(), turn_folder, *earlier, "/dev/null", "/dev/full"])
         filter(os.getpid(), os.getppid())
-        os.environ["TMPDIR"] = turn_folder
     else:
         os.setpgid(0, 0)
     sys.argv = [script, key, turn_folder, *arguments]
