@@ -55,7 +55,7 @@ pub use notes::{MOST_OF_NOTES, NOTES_JSON, Notes, NotesLevel};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use platform::files::{open_input, open_regular};
 pub use play::{Players, play};
-pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
+pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, Stood, TimeUsed};
 pub use time::{Limits, Sequence};
 pub use trace::{error_line, place_of_crash};
 

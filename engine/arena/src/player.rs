@@ -130,6 +130,8 @@ pub struct RunReport {
     pub peak_is_bound: bool,
     /// The end of the process.
     pub end: RunEnd,
+    /// The place at which the program stood when its time was up, if that could be learned.
+    pub stood: Option<Stood>,
     /// The standard output.
     pub stdout: Output,
     /// The standard error.
@@ -140,6 +142,15 @@ pub struct RunReport {
     pub files_left: bool,
     /// The reason why the bot's notes were dropped, if they were.
     pub bad_notes: Option<String>,
+}
+
+/// The place at which a program stood when its time was up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stood {
+    /// The place in words, as they follow "it was": `at bot.py:42`, or `in choose, called by main`.
+    pub place: String,
+    /// The stack, the latest call first, as the runtime tells it; or the names of functions.
+    pub lines: Vec<String>,
 }
 
 /// A command that runs the same process again.

@@ -175,6 +175,10 @@ impl BundledTurn {
         if *removed > 0 {
             text.push_str(&format!("files      {} MiB that it left were removed\n", (removed >> 20).max(1)));
         }
+        if let Some(stood) = &self.run.stood {
+            text.push_str(&format!("\nwhen its time was up, it was {}:\n", stood.place));
+            stood.lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+        }
         for (name, output) in [("stderr", stderr), ("stdout", stdout)] {
             let lines = output.last_lines(LAST_LINES);
             if !lines.is_empty() {
@@ -212,6 +216,7 @@ impl BundledTurn {
             "kill_ms": limits.map(|limits| limits.kill().as_millis() as u64),
             "processor_ms": cpu.as_secs_f64() * 1000.0,
             "peak_memory_bytes": peak_memory,
+            "stack": self.run.stood.as_ref().map(|stood| &stood.lines),
             "removed_bytes": removed,
             "stdout_bytes": stdout.total(),
             "stderr_bytes": stderr.total(),

@@ -2,7 +2,7 @@
 
 use crate::game_report::suspicion;
 use crate::{
-    BuildFlags, Contestant, GameSetup, HttpBot, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup,
+    Advice, Contestant, GameSetup, HttpBot, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup,
     RunnerError, ServiceSetup,
 };
 use arena::record::MATCH_JSONL;
@@ -31,7 +31,7 @@ pub struct CheckedGame {
     pub dialect: Option<&'static str>,
     /// The flags to build the bot with, if it crashed for want of something that building it would bring, such as packages that its
     /// project names.
-    pub lacks_build: Option<BuildFlags>,
+    pub advice: Option<Advice>,
     /// The files that the bot left in its folders of the rounds, besides those of the protocol.
     pub left: BTreeSet<PathBuf>,
 }
@@ -217,8 +217,8 @@ where
         }
     }
     let limit = turns.runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
-    let (lacks_build, left) = (played.lacks_build[seat], BTreeSet::new());
-    Ok(CheckedGame { label, outcome, turns, limit, dialect: None, lacks_build, left })
+    let (advice, left) = (played.advice[seat].clone(), BTreeSet::new());
+    Ok(CheckedGame { label, outcome, turns, limit, dialect: None, advice, left })
 }
 
 impl<G: Listed> Observer<G> for CheckedTurns {

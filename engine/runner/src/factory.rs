@@ -1,7 +1,7 @@
 //! The traits by which matches of every game are set up in the same way.
 
 use crate::bots::program_host::hash_of_copy;
-use crate::{BuildFlags, Contestant, ContestantKind, Context, Program, RunnerError, ScratchFolder};
+use crate::{Advice, Contestant, ContestantKind, Context, Program, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
 use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -236,8 +236,8 @@ pub trait MatchFactory: Sync {
     /// A folder could not be copied, or a sandbox could not be made.
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<Self::Game>, ArenaError>;
 
-    /// The flags to build the bot of a contestant with, if it lacked something in this run that building it would bring.
-    fn lacks_build(&self, _contestant: usize, _run: &RunReport) -> Option<BuildFlags> {
+    /// The advice for the bot of a contestant that ended badly in this run.
+    fn advice(&self, _contestant: usize, _run: &RunReport) -> Option<Advice> {
         None
     }
 

@@ -131,6 +131,7 @@ pub(crate) mod tests {
             peak_memory: 0,
             peak_is_bound: false,
             end: RunEnd::Killed,
+            stood: None,
             stdout: Output::default(),
             stderr: Output::default(),
             removed: 0,

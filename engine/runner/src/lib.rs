@@ -86,9 +86,10 @@ mod single;
 mod tournament_game;
 mod tournaments;
 
+pub use bots::advice::{Advice, BuildFlags};
 pub use bots::http_bot::{HttpBot, Service, split_name};
 pub use bots::line_bots::LineBots;
-pub use bots::program::{BuildFlags, Program};
+pub use bots::program::Program;
 pub use bots::sandbox::SandboxLevel;
 pub use check::{CheckFault, CheckedGame, CheckedTurns, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};

@@ -4,7 +4,7 @@ use crate::folders::{match_folder, spool};
 use crate::game_report::GameReport;
 use crate::late_players::asked_until_late;
 use crate::{
-    BuildFlags, Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
+    Advice, Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
     SideFileOptions, fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
@@ -120,8 +120,8 @@ impl<S: GameSetup> PreparedMatch<S> {
             copies: false,
         };
         let mut report = GameReport::new(contestants.len() as u8);
-        let built: BySeat<Option<BuildFlags>> = contestants.iter().map(|_| None).collect();
-        let played = |result, closed, bundles, report: &GameReport, lacks_build| PlayedMatch {
+        let built: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();
+        let played = |result, closed, bundles, report: &GameReport, advice| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
             seed: header.seed,
@@ -130,7 +130,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             folder: kept.clone(),
             bundles,
             lost: report.players.iter().map(|player| player.faults.values().sum()).collect(),
-            lacks_build,
+            advice,
         };
         let seats = contestants.len();
         let factory = match setup.open(contestants, opening) {
@@ -153,7 +153,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         let mut archive = MatchFiles::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
         let programs: BySeat<_> = numbers.iter().map(|&at| (factory.limits(at), factory.start_mode(at))).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_programs(&programs) };
-        let mut builds = LackedBuilds { factory: &factory, lacks: built };
+        let mut builds = Advised { factory: &factory, found: built };
         let result = factory.seat(&seating).and_then(|players| {
             let mut players = if options.asks_until_late { asked_until_late(players) } else { players };
             let mut stop = context.interrupt.clone();
@@ -172,22 +172,22 @@ impl<S: GameSetup> PreparedMatch<S> {
         // The files come back however the match ended.
         let closed = archive.close();
         let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
-        Ok(played(result, closed.and_then(|()| compress()), bundles, &report, builds.lacks))
+        Ok(played(result, closed.and_then(|()| compress()), bundles, &report, builds.found))
     }
 }
 
-/// Finds the bots that lack something that building them would bring. Contestants are numbered by seat.
-struct LackedBuilds<'a, F> {
+/// Finds the advice for bots that end badly, by the first run for which there is one. Contestants are numbered by seat.
+struct Advised<'a, F> {
     factory: &'a F,
-    lacks: BySeat<Option<BuildFlags>>,
+    found: BySeat<Option<Advice>>,
 }
 
-impl<F: MatchFactory> Observer<F::Game> for LackedBuilds<'_, F> {
+impl<F: MatchFactory> Observer<F::Game> for Advised<'_, F> {
     fn on(&mut self, event: &MatchEvent<'_, F::Game>) -> Result<(), ArenaError> {
         let MatchEvent::Answered { replies, .. } = event else { return Ok(()) };
         for (seat, reply) in *replies {
-            if let Some(run) = reply.run.as_ref().filter(|_| self.lacks[*seat].is_none()) {
-                self.lacks[*seat] = self.factory.lacks_build(seat.index(), run);
+            if let Some(run) = reply.run.as_ref().filter(|_| self.found[*seat].is_none()) {
+                self.found[*seat] = self.factory.advice(seat.index(), run);
             }
         }
         Ok(())
@@ -239,7 +239,7 @@ pub struct PlayedMatch {
     pub lost: BySeat<u32>,
     /// For each player that is a bot which crashed for want of something that building it would bring, such as packages that its
     /// project names, the flags to build it with.
-    pub lacks_build: BySeat<Option<BuildFlags>>,
+    pub advice: BySeat<Option<Advice>>,
 }
 
 impl PlayedMatch {

@@ -1,7 +1,7 @@
 //! The report of `broadside check`.
 
 use super::printable;
-use super::result::lacks_build;
+use super::result::advised;
 use crate::show::text::output::{printable_lines, printable_output};
 use arena::{RunEnd, RunReport, error_line, place_of_crash};
 use rules::GameKind;
@@ -161,7 +161,10 @@ impl CheckReport<'_> {
         let times = self.games.iter().flat_map(|game| game.turns.times_of_turns()).collect::<Vec<_>>();
         let sum: Duration = times.iter().sum();
         let turn = sum / times.len().max(1) as u32;
-        let start = self.start_of_language.filter(|start| !self.stays && 2 * start.as_nanos() > turn.as_nanos());
+        // What the language was measured to take when the machine had more to do says nothing, nor do turns that all failed.
+        let has_played = self.games.iter().any(|game| game.turns.faults.len() < game.turns.times.len());
+        let is_most = |start: &Duration| (turn.as_nanos() / 2..turn.as_nanos()).contains(&start.as_nanos());
+        let start = self.start_of_language.filter(|start| !self.stays && has_played && is_most(start));
         if let Some(start) = start {
             let (start, turn) = (milliseconds(start), milliseconds(turn));
             writeln!(
@@ -201,8 +204,8 @@ impl CheckReport<'_> {
                 writeln!(f, "  An answer counts within {answer} ms; {stopped}")?;
             }
         }
-        if let Some(flags) = self.games.iter().find_map(|game| game.lacks_build) {
-            writeln!(f, "  It {}", lacks_build(flags))?;
+        if let Some(advice) = self.games.iter().find_map(|game| game.advice.as_ref()) {
+            writeln!(f, "  It {}", advised(advice))?;
         }
         let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.turns.suspect).collect();
         if let Some(first) = suspect.first() {

@@ -7,12 +7,23 @@ use arena::record::Bundle;
 use arena::{ArenaError, error_line, place_of_crash};
 use platform::terminal;
 use rules::{Outcome, printable};
-use runner::{BuildFlags, PlayedMatch};
+use runner::{Advice, PlayedMatch};
 use std::path::Path;
 
-/// The end of a sentence about a bot that crashed for want of its build, with the flags to build it with.
-pub(super) fn lacks_build(flags: BuildFlags) -> String {
-    format!("lacks packages or classes that its project names: add {flags}, which builds it")
+/// The end of a sentence about a bot that ended badly, with what helps.
+pub(super) fn advised(advice: &Advice) -> String {
+    match advice {
+        Advice::Build(flags) => {
+            format!("lacks packages or classes that its project names: add {flags}, which builds it")
+        }
+        Advice::Sandbox(path) => {
+            let path = path.as_ref().map_or_else(String::new, |path| format!(" ({})", printable(path)));
+            format!(
+                "was refused something by the sandbox{path}: there, a bot writes to its own folder and that of its turn only, \
+                 and has no network and no child processes (broadside docs sandbox)"
+            )
+        }
+    }
 }
 
 /// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
@@ -42,8 +53,8 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
         let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
         text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
     }
-    for (seat, flags) in names.seats().filter_map(|seat| Some((seat, played.lacks_build[seat]?))) {
-        text.push_str(&format!("{} {}\n", names.of(seat), lacks_build(flags)));
+    for (seat, advice) in names.seats().filter_map(|seat| Some((seat, played.advice[seat].as_ref()?))) {
+        text.push_str(&format!("{} {}\n", names.of(seat), advised(advice)));
     }
     super::print(&text)
 }

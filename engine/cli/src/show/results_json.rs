@@ -3,7 +3,7 @@
 use super::CheckReport;
 use crate::show::tournament::verdict::first_verdict;
 use rules::Outcome;
-use runner::{CheckedGame, PlayedMatch};
+use runner::{Advice, CheckedGame, PlayedMatch};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tournament::{Estimate, ScoreTable, Sprt, Verdict};
@@ -22,7 +22,7 @@ pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {
             "name": name,
             "points": outcome.points[seat],
             "turns_lost": played.lost[seat],
-            "lacks_build": played.lacks_build[seat].is_some(),
+            "lacks_build": matches!(played.advice[seat], Some(Advice::Build(_))),
             "faults": faults.collect::<Vec<_>>(),
         })
     });
@@ -86,7 +86,7 @@ fn checked_game(game: &CheckedGame) -> Value {
         "most_cpu_ms": turns.runs.iter().map(|run| run.cpu).max().map(ms),
         "most_memory": turns.runs.iter().map(|run| run.peak_memory).max(),
         "suspect_timeouts": turns.suspect,
-        "lacks_build": game.lacks_build.is_some(),
+        "lacks_build": matches!(game.advice, Some(Advice::Build(_))),
         "faults": faults.collect::<Vec<_>>(),
         "files_left": game.left,
     })

@@ -3,7 +3,7 @@
 use super::process_tree::{bot_ended, bot_ending, descendants, end_orphans, end_tracer, orphans_of, pause};
 use super::spawn::ProcessHandle;
 use super::usage::{self, ProcessFiles};
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions, kill_process, kill_process_group, prlimit, waitpid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -96,6 +96,18 @@ impl BotProcess {
     pub fn child_waited_for_processor(&self) -> Duration {
         let children = self.files.children(self.pid()).into_iter().filter_map(Pid::from_raw);
         children.map(usage::queued).max().unwrap_or_default()
+    }
+
+    /// Sends this signal to the process, or to its first child, by which a runtime tells its stack and may end. It leaves no core
+    /// dump.
+    pub fn ask_for_stack(&self, signal: i32, of_child: bool) {
+        let Some(signal) = Signal::from_named_raw(signal) else { return };
+        let child = || self.files.children(self.pid()).into_iter().find_map(Pid::from_raw);
+        let Some(asked) = (if of_child { child() } else { Some(self.pid()) }) else { return };
+        let none = Rlimit { current: Some(0), maximum: Some(0) };
+        // One that is gone is not an error.
+        let _ = prlimit(Some(asked), Resource::Core, none);
+        let _ = kill_process(asked, signal);
     }
 
     /// Kills and reaps what the process has started, also what its children left behind, but not the process itself. False if they

@@ -45,6 +45,7 @@ pub(crate) mod command_line;
 mod guardian;
 mod guardian_table;
 mod marks;
+mod position;
 mod process_tree;
 mod spawn;
 mod start;
@@ -55,6 +56,7 @@ pub use bot_process::{BotProcess, EndedProcess};
 pub use command_line::CommandLine;
 pub use guardian::{become_guardian, end_bots_of, start_guardian};
 pub use guardian_table::GuardianNote;
+pub use position::Position;
 pub(crate) use process_tree::open;
 pub use process_tree::{
     PROCESSES, adopt, end_missed_orphans, output_of_other, run_mark, start_bot, start_other, without_spawning,

@@ -92,6 +92,12 @@ pub(super) fn clock(pid: Pid) -> Option<Duration> {
     is_read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
+/// The processor time of a thread, by its folder in `/proc`, in hundredths of a second.
+pub(super) fn processor_time_of_thread(thread: &Path) -> Option<u64> {
+    let stat = stat(thread)?;
+    Some(stat.field(14)? + stat.field(15)?)
+}
+
 /// The children of a process.
 pub(super) fn children(of: i32) -> Vec<i32> {
     let threads = fs::read_dir(format!("/proc/{of}/task")).into_iter().flatten().flatten();

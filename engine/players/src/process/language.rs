@@ -23,6 +23,8 @@ pub struct Language {
     pub builds: &'static [Recipe],
     /// The program that starts a bot.
     pub runner: Runner,
+    /// The way in which its runtime tells the stack of a bot that runs, if it has one.
+    pub(in crate::process) stack: Option<StackSignal>,
     /// Lists of tools. The language is ready where one whole list works: with these a bot is built and run that needs no packages
     /// and no other build tool.
     pub needs: &'static [&'static [&'static Tool]],
@@ -96,6 +98,15 @@ pub struct Interpreter {
     pub warm: Option<&'static str>,
     /// The tiny bot by which the start-up time is measured.
     pub tiny: Option<&'static TinyBot>,
+}
+
+/// The way in which a runtime tells the stack of a program that runs, on one of its streams.
+#[derive(Debug)]
+pub(in crate::process) struct StackSignal {
+    /// The signal by which it is asked. It may end the program.
+    pub(in crate::process) signal: i32,
+    /// The variable of the environment with which it listens to the signal.
+    pub(in crate::process) variable: Option<(&'static str, &'static str)>,
 }
 
 /// The size of the heap of a virtual machine.

@@ -5,8 +5,9 @@ mod error;
 mod program_file;
 
 use super::build::is_finished;
-use super::language::Heap;
+use super::language::{Heap, StackSignal};
 use super::run::{RunRequest, TOOL_TIMEOUT, run};
+use super::running::StackSource;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::is_executable;
 use crate::{Manifest, Tools};
@@ -44,6 +45,8 @@ pub struct Launch {
     rounds: Option<Arc<MatchFolder>>,
     /// The interpreter, if the bot is not run directly.
     pub(super) interpreter: Option<&'static Interpreter>,
+    /// The signal and the variable by which its runtime tells its stack.
+    stack: Option<&'static StackSignal>,
     /// The interpreter that the tools of this machine have; a bot may bring its own as `program`.
     tool: Option<PathBuf>,
     /// The launch in the bot's original folder: the private copy is deleted after the match, the original is not.
@@ -88,7 +91,8 @@ impl Launch {
             None if is_executable(&run_file) => Launch::direct(run_file, &manifest.folder),
             None => return Err(LaunchError::NotExecutable(run_file)),
         };
-        Ok(Launch { after: manifest.run_args.clone(), stays: manifest.stay, ..launch })
+        let (after, stays, stack) = (manifest.run_args.clone(), manifest.stay, manifest.language.stack.as_ref());
+        Ok(Launch { after, stays, stack, ..launch })
     }
 
     /// A launch of `program` in `folder`, without arguments.
@@ -106,6 +110,7 @@ impl Launch {
             is_warm: false,
             rounds: None,
             interpreter: None,
+            stack: None,
             tool: None,
             original: None,
         }
@@ -266,15 +271,24 @@ impl Launch {
         let command = command.args([confined]).args(self.arguments(seat, round_folder));
         let (text, invocation) = self.description(seat, round_folder);
         let memory = self.policy.as_ref().map(SandboxPolicy::memory);
-        Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes: None })
+        let stack_source = Some(self.stack_source());
+        Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes: None, stack_source })
     }
 
     /// The command with the environment of the bot, the same in a sandbox and without one (docs/sandbox.md, "The environment of
     /// a bot").
     fn with_environment(&self, command: CommandLine, round_folder: &Path) -> CommandLine {
-        let command = command.env("HOME", &self.folder).env("TMPDIR", round_folder);
+        let mut command = command.env("HOME", &self.folder).env("TMPDIR", round_folder);
+        if let Some((name, value)) = self.stack.and_then(|stack| stack.variable) {
+            command = command.env(name, value);
+        }
         let command = self.own_variables().into_iter().fold(command, |command, (name, value)| command.env(name, value));
         self.variables.iter().fold(command, |command, (name, value)| command.env(name, value))
+    }
+
+    fn stack_source(&self) -> StackSource {
+        let program = || self.interpreter.is_none().then(|| self.program.clone());
+        self.stack.map_or_else(|| StackSource::Look(program()), |stack| StackSource::Signal(stack.signal))
     }
 
     /// The variables that tell this bot of this match. They are kept with what is told of a run; those that the user gives are not,
@@ -297,7 +311,8 @@ impl Launch {
         }
         let memory = self.policy.as_ref().map(SandboxPolicy::memory);
         let (text, invocation) = self.description(seat, round_folder);
-        RunRequest { command, text, invocation, memory, processes: None }
+        let stack_source = Some(self.stack_source());
+        RunRequest { command, text, invocation, memory, processes: None, stack_source }
     }
 
     /// The command line for messages, and for users who want to repeat a run.

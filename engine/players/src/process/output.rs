@@ -133,6 +133,17 @@ impl Stream {
         (output, line)
     }
 
+    /// The number of bytes that are kept of its beginning.
+    pub(super) fn kept(&self) -> usize {
+        self.output.bytes.len()
+    }
+
+    /// Takes out what came after so many bytes that are kept. Nothing if more came than is kept.
+    pub(super) fn cut(&mut self, from: usize) -> Vec<u8> {
+        let is_whole = self.output.dropped == 0 && from <= self.kept();
+        if is_whole { self.output.bytes.split_off(from) } else { Vec::new() }
+    }
+
     /// The output, after a last read.
     pub(super) fn finish(mut self) -> Output {
         self.drain();

@@ -1,6 +1,6 @@
 //! One run of a bot: started, watched to its end or its deadline, reaped.
 
-use super::running::{RunningBot, Watch, WatchEnd};
+use super::running::{RunningBot, StackSource, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use platform::process::{CommandLine, EndedProcess};
 use std::time::Duration;
@@ -19,12 +19,21 @@ pub(super) struct RunRequest {
     pub(super) memory: Option<u64>,
     /// The number of processes that it may have in its namespaces; `memory` is then that of all of them.
     pub(super) processes: Option<usize>,
+    /// The way to learn where it stands when its time is up; `None` if nobody wants to know.
+    pub(super) stack_source: Option<StackSource>,
 }
 
 impl RunRequest {
     /// A command that is not a bot.
     pub(super) fn of(command: CommandLine, text: String) -> RunRequest {
-        RunRequest { command, text, invocation: Invocation::default(), memory: None, processes: None }
+        RunRequest {
+            command,
+            text,
+            invocation: Invocation::default(),
+            memory: None,
+            processes: None,
+            stack_source: None,
+        }
     }
 }
 
@@ -34,8 +43,8 @@ impl RunRequest {
 /// The machine cannot start, watch or end processes, or the match was interrupted. A program that cannot be executed is
 /// not an error: the report says so.
 pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-    let RunRequest { command, text, invocation, memory, processes } = request;
-    let mut bot = match RunningBot::start(command, &text, memory, processes)? {
+    let RunRequest { command, text, invocation, memory, processes, stack_source } = request;
+    let mut bot = match RunningBot::start(command, &text, memory, processes, stack_source)? {
         Ok(bot) => bot,
         Err(end) => return Ok(unused(text, invocation, limits, end)),
     };
@@ -52,6 +61,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         WatchEnd::Ended | WatchEnd::Answered => bot.own_end(ended)?,
     };
     let EndedProcess { cpu, peak_memory, peak_is_bound, .. } = ended;
+    let stood = bot.stood;
     let [stdout, stderr] = bot.streams.map(|stream| stream.finish());
     Ok(RunReport {
         wall,
@@ -59,6 +69,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         cpu,
         peak_memory,
         peak_is_bound,
+        stood,
         stdout,
         stderr,
         ..unused(text, invocation, limits, end)
@@ -78,6 +89,7 @@ pub(super) fn unused(text: String, invocation: Invocation, limits: Option<Limits
         peak_memory: 0,
         peak_is_bound: false,
         end,
+        stood: None,
         stdout: Output::default(),
         stderr: Output::default(),
         removed: 0,

@@ -1,14 +1,17 @@
 //! A process of a bot that runs: started, watched, ended.
 
+mod stood;
+
 use super::guardian;
 use super::output::{Awaited, Stream};
-use arena::{ArenaError, Excess, Interrupt, Limits, RunEnd};
+use arena::{ArenaError, Excess, Interrupt, Limits, RunEnd, Stood};
 use platform::process::{self, BotProcess, CommandLine, EndedProcess, StartedBot};
 use platform::sandbox::Namespaces;
 use platform::wait::{self, Handle, WaitSet};
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+pub(super) use stood::StackSource;
 
 /// A program that runs, with its streams. It is killed when this value is dropped.
 pub(super) struct RunningBot {
@@ -30,6 +33,10 @@ pub(super) struct RunningBot {
     namespaces: Option<Arc<Namespaces>>,
     memory: Option<u64>,
     processes: Option<usize>,
+    /// The way to learn where it stands; `None` if nobody wants to know.
+    stack_source: Option<StackSource>,
+    /// The place at which it stood when its time was up.
+    pub(super) stood: Option<Stood>,
 }
 
 /// The part of a run that is watched.
@@ -63,6 +70,7 @@ impl RunningBot {
         text: &str,
         memory: Option<u64>,
         processes: Option<usize>,
+        stack_source: Option<StackSource>,
     ) -> Result<Result<RunningBot, RunEnd>, ArenaError> {
         let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text, e);
         let namespaces = command.namespaces().cloned();
@@ -87,6 +95,8 @@ impl RunningBot {
             namespaces,
             memory,
             processes,
+            stack_source,
+            stood: None,
         }))
     }
 
@@ -98,7 +108,11 @@ impl RunningBot {
     /// # Errors
     /// The machine cannot wait.
     pub(super) fn watch(&mut self, watch: Watch, interrupt: &Interrupt) -> Result<(WatchEnd, Delays), ArenaError> {
-        self.watch_streams(watch, interrupt).map_err(|e| ArenaError::process("watch", self.text.clone(), e))
+        let watched = self.watch_streams(watch, interrupt);
+        if let Ok((WatchEnd::ToKill(RunEnd::Killed), _)) = watched {
+            self.stood = self.stood();
+        }
+        watched.map_err(|e| ArenaError::process("watch", self.text.clone(), e))
     }
 
     fn watch_streams(&mut self, watch: Watch, interrupt: &Interrupt) -> io::Result<(WatchEnd, Delays)> {

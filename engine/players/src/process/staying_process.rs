@@ -119,8 +119,9 @@ impl StayingProcess {
             Some(StoppedBot { running, cpu, .. }) if !running.has_ended() => (running, cpu, false),
             ended => {
                 drop(ended);
-                let RunRequest { command, memory, processes, .. } = self.launch.request(seat, folder, &[]);
-                match RunningBot::start(command, &text, memory, processes)? {
+                let RunRequest { command, memory, processes, stack_source, .. } =
+                    self.launch.request(seat, folder, &[]);
+                match RunningBot::start(command, &text, memory, processes, stack_source)? {
                     Ok(running) => (running, Duration::ZERO, true),
                     Err(end) => return Ok((report(end), None)),
                 }
@@ -163,7 +164,8 @@ impl StayingProcess {
                 };
                 let EndedProcess { cpu, peak_memory, peak_is_bound, .. } = ended;
                 given = take_output(&mut bot, &mut run);
-                run = RunReport { cpu: cpu.saturating_sub(before), peak_memory, peak_is_bound, ..run };
+                let stood = bot.stood.take();
+                run = RunReport { cpu: cpu.saturating_sub(before), peak_memory, peak_is_bound, stood, ..run };
             }
         }
         Ok((run, given))

@@ -184,12 +184,13 @@ pub(super) fn late(run: &RunReport, arrived: impl FnOnce() -> String) -> Option<
 /// The use of the time by a bot that was stopped, in words: a loop without end computes, and a bot that waits does not.
 fn activity(run: &RunReport) -> String {
     let ms = run.cpu.as_millis();
+    let stood = run.stood.as_ref().map_or_else(String::new, |stood| format!(", {}", stood.place));
     if (run.cpu + run.waited) * 10 >= run.wall * 8 {
-        format!("it computed all the time ({ms} ms): a loop that does not end?")
+        format!("it computed all the time ({ms} ms){stood}: a loop that does not end?")
     } else if run.cpu * 10 <= run.wall {
-        format!("it waited for something ({ms} ms of processor time)")
+        format!("it waited for something ({ms} ms of processor time){stood}")
     } else {
-        format!("it used {ms} ms of processor time")
+        format!("it used {ms} ms of processor time{stood}")
     }
 }
 

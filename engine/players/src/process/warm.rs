@@ -79,11 +79,12 @@ impl WarmStarts {
         let (mut interpreter, is_new) = match self.interpreter.take().filter(|running| !running.has_ended()) {
             Some(running) => (running, false),
             None => {
-                let Some(RunRequest { command, text, memory, processes, .. }) = launch.warm_request(seat, folder)
+                let Some(RunRequest { command, text, memory, processes, stack_source, .. }) =
+                    launch.warm_request(seat, folder)
                 else {
                     return Ok(None);
                 };
-                match RunningBot::start(command, &text, memory, processes)? {
+                match RunningBot::start(command, &text, memory, processes, stack_source)? {
                     Ok(started) => (started, true),
                     Err(_) => return Ok(None),
                 }
@@ -140,7 +141,8 @@ impl WarmStarts {
                 };
                 // Nobody has waited for the fork.
                 let (cpu, peak_memory) = fork.unwrap_or((ended.cpu, ended.peak_memory));
-                let run = RunReport { cpu, peak_memory, ..report(end) };
+                let stood = interpreter.stood.take();
+                let run = RunReport { cpu, peak_memory, stood, ..report(end) };
                 self.is_possible = true;
                 return Ok(Some(with_output(run, &mut interpreter)));
             }

@@ -17,5 +17,6 @@ mod notes;
 mod recipes;
 mod sample_servers;
 mod staying;
+mod stood;
 mod table;
 mod warm;

@@ -2,34 +2,14 @@
 
 use crate::bots::http_bot;
 use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel};
-use arena::RunReport;
 use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
 };
 use players::{Manifest, content_hash};
 use rules::Listed;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The flags of the command line with which a bot is built that lacks its build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuildFlags {
-    /// `-f`
-    Plain,
-    /// `-f --build-network`
-    Networked,
-}
-
-impl fmt::Display for BuildFlags {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BuildFlags::Plain => "-f",
-            BuildFlags::Networked => "-f --build-network",
-        })
-    }
-}
 
 /// A bot that can be started.
 #[derive(Debug, Clone)]
@@ -47,16 +27,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// The flags to build the bot with, if it lacked something in this run that building it would bring, such as packages that its
-    /// project names. `is_offline` says that networks are closed to builds.
-    pub(crate) fn lacks_build(&self, run: &RunReport, is_offline: bool) -> Option<BuildFlags> {
-        let lacks = !run.end.is_success() && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"));
-        lacks.then(|| match is_offline && Build::may_download(&self.manifest) {
-            true => BuildFlags::Networked,
-            false => BuildFlags::Plain,
-        })
-    }
-
     /// The error of a bot that cannot be started.
     pub(crate) fn refused(&self, source: LaunchError) -> RunnerError {
         RunnerError::Launch { folder: self.folder.clone(), source: Box::new(source) }

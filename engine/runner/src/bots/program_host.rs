@@ -1,7 +1,7 @@
 //! The surroundings of bots that are programs: copies of their folders, the sandbox, and what the guardian cleans up.
 
 use crate::bots::sandbox::SandboxPolicy;
-use crate::{BotOptions, BuildFlags, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
+use crate::{Advice, BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
 use arena::folder::remove_folder;
 use arena::{ArenaError, RunReport};
 use platform::process::end_missed_orphans;
@@ -138,9 +138,9 @@ impl ProgramHost {
         }
     }
 
-    /// The flags to build a bot with, if it lacked something in this run that building it would bring.
-    pub(crate) fn lacks_build(&self, program: &Program, run: &RunReport) -> Option<BuildFlags> {
-        if self.are_rebuilt { None } else { program.lacks_build(run, self.are_builds_offline) }
+    /// The advice for a bot that ended badly in this run.
+    pub(crate) fn advice(&self, program: &Program, run: &RunReport) -> Option<Advice> {
+        Advice::of(program, run, !self.are_rebuilt, self.sandbox.is_some(), self.are_builds_offline)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::bots::program_host::{self, ProgramHost};
 use crate::bots::sandbox::SandboxPolicy;
 use crate::{
-    BotOptions, BuildFlags, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
+    Advice, BotOptions, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
     Report, RunnerError, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::MatchFolder;
@@ -189,8 +189,8 @@ impl MatchFactory for ProgramMatches {
         })
     }
 
-    fn lacks_build(&self, contestant: usize, run: &RunReport) -> Option<BuildFlags> {
-        self.contestants[contestant].bot().and_then(|bot| self.host.lacks_build(bot, run))
+    fn advice(&self, contestant: usize, run: &RunReport) -> Option<Advice> {
+        self.contestants[contestant].bot().and_then(|bot| self.host.advice(bot, run))
     }
 
     fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {

@@ -4,7 +4,7 @@ use crate::bots::http_bot;
 use crate::bots::program::is_pattern;
 use crate::bots::program_host::{self, ProgramHost};
 use crate::{
-    BotOptions, BuildFlags, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
+    Advice, BotOptions, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
     MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service,
 };
 use arena::record::StartMode;
@@ -253,9 +253,9 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         })
     }
 
-    fn lacks_build(&self, contestant: usize, run: &RunReport) -> Option<BuildFlags> {
+    fn advice(&self, contestant: usize, run: &RunReport) -> Option<Advice> {
         let program = self.contestants[contestant].bot().and_then(HttpBot::as_program);
-        program.zip(self.host.as_ref()).and_then(|(program, host)| host.lacks_build(program, run))
+        program.zip(self.host.as_ref()).and_then(|(program, host)| host.advice(program, run))
     }
 
     fn clear(&self, game: &str) -> Result<(), ArenaError> {

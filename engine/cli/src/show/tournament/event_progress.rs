@@ -1,13 +1,14 @@
 //! The progress of a tournament on standard error.
 
 use crate::show::tournament::event_stream::StreamedEvent;
+use crate::show::tournament::verdict::kinds_of;
 use crate::show::{printable, say, status};
 use platform::locks::lock;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, KnockoutRound, KnockoutSeeds, SchedulerEvent, ScoreTable};
+use tournament::{Fixture, GameLine, KnockoutRound, KnockoutSeeds, SchedulerEvent, ScoreTable};
 
 /// The number of workers that play, which the head of a cluster changes.
 #[derive(Debug, Clone, Default)]
@@ -43,8 +44,12 @@ pub(crate) struct EventProgress {
     begun: u64,
     /// The games that run, with the number of those that had begun before.
     running: BTreeMap<Fixture, u64>,
+    /// The entrants of which it was told that they lose turns.
+    told: BTreeSet<usize>,
 }
 
+/// The number of turns of a game from which on it is told while the tournament runs that a bot lost them.
+const MANY: u32 = 5;
 /// The time between two updates on a terminal, and elsewhere.
 const OFTEN: Duration = Duration::from_millis(200);
 const SELDOM: Duration = Duration::from_secs(10);
@@ -64,6 +69,7 @@ impl EventProgress {
             workers,
             begun: 0,
             running: BTreeMap::new(),
+            told: BTreeSet::new(),
         }
     }
 
@@ -76,6 +82,7 @@ impl EventProgress {
             }
             SchedulerEvent::Finished(line) => {
                 self.running.remove(&line.fixture);
+                self.tell_lost_turns(line);
             }
             SchedulerEvent::Suspect(line) => {
                 self.running.remove(&line.fixture);
@@ -161,6 +168,19 @@ impl EventProgress {
     /// The round of a knockout to which a game belongs.
     fn round(&self, fixture: Fixture) -> Option<KnockoutRound> {
         self.seeds.as_ref().map(|seeds| seeds.round(fixture))
+    }
+
+    /// Tells, once for each bot, that it lost many turns of a game: it may do so in all its games, and they take long.
+    fn tell_lost_turns(&mut self, line: &GameLine) {
+        for (entrant, (_, player)) in line.fixture.seated().into_iter().zip(line.players.iter()) {
+            if player.faults.values().sum::<u32>() >= MANY && self.told.insert(entrant) {
+                let (name, game) = (&self.names[entrant], self.game(line.fixture));
+                self.tell(&format!(
+                    "{game}: {name} lost turns: {}; broadside check shows why",
+                    kinds_of(&player.faults)
+                ));
+            }
+        }
     }
 
     fn tell(&self, text: &str) {

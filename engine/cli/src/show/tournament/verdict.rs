@@ -2,6 +2,7 @@
 
 use crate::show::printable;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict, WinDrawLoss};
 
 /// The pairs of games in their order up to the one that decides a sequential test, and the test's verdict. The order in
@@ -101,7 +102,7 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
 }
 
 /// The numbers of lost turns by the kind of fault.
-fn kinds_of(faults: &BTreeMap<String, u64>) -> String {
+pub(super) fn kinds_of<N: Display>(faults: &BTreeMap<String, N>) -> String {
     let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     printable(&kinds.join(", "))
 }

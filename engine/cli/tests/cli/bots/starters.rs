@@ -341,6 +341,21 @@ fn check_and_a_match_name_the_build_that_a_bot_lacks() {
 }
 
 #[test]
+fn what_the_sandbox_refuses_is_told_with_its_path() {
+    let manifest = r#"{"NickName": "Writing", "BotType": "Executable", "RunFile": "run"}"#;
+    let bot = BotFolder::with_manifest(manifest, "");
+    fs::write(bot.path().join("run"), "#!/bin/sh\necho x >../../data.txt\n").unwrap();
+    platform::files::make_executable(&bot.path().join("run")).unwrap();
+    let told = "was refused something by the sandbox (../../data.txt): there, a bot writes to its own folder and that of its turn only";
+    let check = || broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4);
+    check().stdout(contains(format!("  It {told}")));
+    let desk = desk();
+    let mut play = broadside();
+    play.current_dir(desk.path()).args(["-s", "1", "--sandbox", "on", "-b"]).arg(bot.path()).arg("builtin:random");
+    play.assert().code(0).stdout(contains(format!("\nWriting {told}")).count(1));
+}
+
+#[test]
 fn a_bot_and_a_built_in_player_are_called_as_the_command_line_says() {
     let bot = BotFolder::new("Own", PLAYS);
     let folder = tempfile::tempdir().unwrap();

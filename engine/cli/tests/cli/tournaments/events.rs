@@ -56,6 +56,15 @@ const HUNTER: &str = "builtin:hunter";
 const RANDOM: &str = "builtin:random";
 
 #[test]
+fn a_bot_that_loses_its_turns_is_told_once_while_the_games_are_played() {
+    let folder = folder();
+    let bots = [BotFolder::new("Idle", "1: place"), BotFolder::new("Sound", PLAYS)];
+    let [idle, sound] = bots.each_ref().map(|bot| bot.path().to_str().unwrap());
+    let told = contains("Idle lost turns: 20 ").count(1).and(contains("; broadside check shows why\n").count(1));
+    tournament(folder.path(), &["-g", "4", "--dir", "t", "-b", idle, sound]).code(0).stderr(told);
+}
+
+#[test]
 fn a_swiss_tournament_has_rounds_in_which_everybody_meets_somebody_new() {
     let folder = folder();
     let bots = ["-b", RANDOM, RANDOM, HUNTER, RANDOM, RANDOM];

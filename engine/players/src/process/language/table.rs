@@ -1,7 +1,7 @@
 //! The table of languages, one row each.
 
 use super::steps::{JAR, JAVA_PLAIN, MCS, ONE_THREAD, QUICK_JVM, step};
-use super::{Heap, Interpreter, Language, Project, Recipe, Runner, Step, Steps, Tool, When, tiny, tools};
+use super::{Heap, Interpreter, Language, Project, Recipe, Runner, StackSignal, Step, Steps, Tool, When, tiny, tools};
 
 /// A recipe without which a bot cannot run.
 const fn recipe(project: Project, alternatives: &'static [Steps]) -> Recipe {
@@ -120,7 +120,7 @@ const fn language(
     runner: Runner,
     needs: &'static [&'static [&'static Tool]],
 ) -> Language {
-    Language { name, number, aliases, packages: &[], builds: &[], runner, needs }
+    Language { name, number, aliases, packages: &[], builds: &[], runner, stack: None, needs }
 }
 
 impl Language {
@@ -131,18 +131,28 @@ impl Language {
     const fn with_builds(self, builds: &'static [Recipe]) -> Language {
         Language { builds, ..self }
     }
+
+    const fn with_stack(self, stack: StackSignal) -> Language {
+        Language { stack: Some(stack), ..self }
+    }
 }
+
+/// Virtual machines, and programs of Go, tell the stacks of all threads (SIGQUIT); a program of Go ends then.
+const ON_QUIT: StackSignal = StackSignal { signal: 3, variable: None };
+/// Interpreters throw an exception, which most bots do not catch (SIGINT).
+const ON_INTERRUPT: StackSignal = StackSignal { signal: 2, variable: None };
+/// Python writes the stacks of all threads and ends (SIGABRT), if its module faulthandler is to.
+const ON_ABORT: StackSignal = StackSignal { signal: 6, variable: Some(("PYTHONFAULTHANDLER", "1")) };
 
 /// All languages. The numbers are those of the original.
 pub(super) static LANGUAGES: [Language; 18] = [
     language("CSharp", Some(0), &["C#", "cs"], NET_RUNNER, &[&[&tools::MONO, &tools::MCS], &[&tools::DOTNET]])
         .with_packages(&[NUGET])
-        .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS])]),
-    language("Java", Some(1), &[], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::JAVAC, &tools::JAR]]).with_builds(&[
-        MAVEN_ASSEMBLY,
-        MAVEN,
-        recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN]),
-    ]),
+        .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS])])
+        .with_stack(ON_QUIT),
+    language("Java", Some(1), &[], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::JAVAC, &tools::JAR]])
+        .with_builds(&[MAVEN_ASSEMBLY, MAVEN, recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN])])
+        .with_stack(ON_QUIT),
     language("JavaScript", Some(2), &["js", "node", "nodejs", "Node.js"], Runner::By(&NODE), &[&[&tools::NODE]])
         .with_packages(NPM_PACKAGES),
     language("CPlusPlus", Some(3), &["C++", "cpp", "cxx"], Runner::Direct, &[&[&tools::CPP, &tools::MAKE]])
@@ -164,7 +174,8 @@ pub(super) static LANGUAGES: [Language; 18] = [
         .with_packages(&[recipe(
             Project::Files(&["requirements.txt"]),
             &[&[step(&["python3", "python"], &["-m", "venv", ".broadside-venv"]), PIP_INSTALL]],
-        )]),
+        )])
+        .with_stack(ON_ABORT),
     language("FSharp", Some(6), &["F#", "fs"], NET_RUNNER, &[&[&tools::MONO, &tools::FSHARPC], &[&tools::DOTNET]])
         .with_packages(&[NUGET])
         .with_builds(&[
@@ -173,22 +184,24 @@ pub(super) static LANGUAGES: [Language; 18] = [
                 Project::Files(&["*.fs", "*.fsx"]),
                 &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
             ),
-        ]),
-    language("Golang", Some(7), &["Go"], Runner::Direct, &[&[&tools::GO]]).with_builds(&[
-        recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]]),
-        recipe(Project::GoWorkspace, &[&[GO_IN_WORKSPACE]]),
-        recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]]),
-    ]),
+        ])
+        .with_stack(ON_QUIT),
+    language("Golang", Some(7), &["Go"], Runner::Direct, &[&[&tools::GO]])
+        .with_builds(&[
+            recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]]),
+            recipe(Project::GoWorkspace, &[&[GO_IN_WORKSPACE]]),
+            recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]]),
+        ])
+        .with_stack(ON_QUIT),
     language("Rust", Some(8), &["rs"], Runner::Direct, &[&[&tools::CARGO, &tools::LINKER]])
         .with_builds(&[recipe(Project::Files(&["Cargo.toml"]), &[&[step(&["cargo"], &["build", "--release"])]])]),
     language("Julia", Some(9), &["jl"], Runner::By(&JULIA), &[&[&tools::JULIA]]),
     language("Scala", Some(10), &[], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::SCALAC, &tools::JAR]])
-        .with_builds(&[MAVEN_ASSEMBLY, MAVEN, recipe(Project::FilesBelow(&["*.scala"]), &[SCALA_PLAIN])]),
-    language("Kotlin", None, &["kt"], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::KOTLINC]]).with_builds(&[
-        MAVEN_ASSEMBLY,
-        MAVEN,
-        recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN]),
-    ]),
+        .with_builds(&[MAVEN_ASSEMBLY, MAVEN, recipe(Project::FilesBelow(&["*.scala"]), &[SCALA_PLAIN])])
+        .with_stack(ON_QUIT),
+    language("Kotlin", None, &["kt"], Runner::By(&JAVA), &[&[&tools::JAVA, &tools::KOTLINC]])
+        .with_builds(&[MAVEN_ASSEMBLY, MAVEN, recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN])])
+        .with_stack(ON_QUIT),
     language("TypeScript", None, &["ts"], Runner::By(&NODE), &[&[&tools::NODE, &tools::TSC, &tools::NPM]])
         .with_packages(NPM_PACKAGES)
         .with_builds(&[
@@ -214,11 +227,13 @@ pub(super) static LANGUAGES: [Language; 18] = [
         Project::Files(&["composer.json"]),
         &[&[step(&["composer"], &["install", "--no-interaction"])]],
     )]),
-    language("Ruby", None, &["rb"], Runner::By(&RUBY), &[&[&tools::RUBY]]).with_packages(&[optional(
-        Project::Files(&["Gemfile"]),
-        &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
-    )]),
-    language("Lua", None, &[], Runner::By(&LUA), &[&[&tools::LUA]]),
+    language("Ruby", None, &["rb"], Runner::By(&RUBY), &[&[&tools::RUBY]])
+        .with_packages(&[optional(
+            Project::Files(&["Gemfile"]),
+            &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
+        )])
+        .with_stack(ON_INTERRUPT),
+    language("Lua", None, &[], Runner::By(&LUA), &[&[&tools::LUA]]).with_stack(ON_INTERRUPT),
     language("Executable", None, &["binary", "native", "program"], Runner::Direct, &[&[]]),
 ];
 

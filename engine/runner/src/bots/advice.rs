@@ -1,0 +1,90 @@
+//! Advice about a bot that ended badly: what would have helped it.
+
+use super::program::Program;
+use arena::{RunReport, error_line};
+use players::process::Build;
+use std::fmt;
+
+/// The flags of the command line with which a bot is built that lacks its build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuildFlags {
+    /// `-f`
+    Plain,
+    /// `-f --build-network`
+    Networked,
+}
+
+impl fmt::Display for BuildFlags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuildFlags::Plain => "-f",
+            BuildFlags::Networked => "-f --build-network",
+        })
+    }
+}
+
+/// Advice about a bot that ended badly in a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Advice {
+    /// To build it with these flags: it lacks something that building it would bring, such as packages that its project names.
+    Build(BuildFlags),
+    /// To keep to what the sandbox allows: it was refused something, which its error names by this path, if by one.
+    Sandbox(Option<String>),
+}
+
+impl Advice {
+    /// The advice for a bot that ended so, if there is one: one that may still be built, in a sandbox or not, where networks are
+    /// closed to builds or not.
+    pub(crate) fn of(
+        program: &Program,
+        run: &RunReport,
+        may_build: bool,
+        is_confined: bool,
+        is_offline: bool,
+    ) -> Option<Advice> {
+        if run.end.is_success() {
+            return None;
+        }
+        let lines = run.stderr.lines();
+        if may_build && Build::would_help(&program.manifest, &lines.join("\n")) {
+            return Some(Advice::Build(match is_offline && Build::may_download(&program.manifest) {
+                true => BuildFlags::Networked,
+                false => BuildFlags::Plain,
+            }));
+        }
+        is_confined.then(|| refused_by_sandbox(&lines)).flatten()
+    }
+}
+
+/// The advice for a bot in a sandbox with this report of a crash, if it was refused something there.
+fn refused_by_sandbox(lines: &[String]) -> Option<Advice> {
+    const SIGNS: [&str; 7] = [
+        "Read-only file system",
+        "read-only file system",
+        "Permission denied",
+        "permission denied",
+        "Operation not permitted",
+        "operation not permitted",
+        "UnauthorizedAccessException",
+    ];
+    let line = error_line(lines).filter(|line| SIGNS.iter().any(|sign| line.contains(sign)))?;
+    let is_around = |c: char| matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | ':' | ';');
+    let mut words = line.split_whitespace().map(|word| word.trim_matches(is_around));
+    Some(Advice::Sandbox(words.find(|word| word.contains('/')).map(str::to_owned)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_sandbox_refuses_is_known_by_the_words_of_the_system() {
+        let advice = |line: &str| refused_by_sandbox(&["Traceback:".to_owned(), line.to_owned()]);
+        let path = |path: &str| Some(Advice::Sandbox(Some(path.to_owned())));
+        assert_eq!(advice("OSError: [Errno 30] Read-only file system: '../../data.txt'"), path("../../data.txt"));
+        assert_eq!(advice("Error: EROFS: read-only file system, open '../a'"), path("../a"));
+        assert_eq!(advice("java.io.FileNotFoundException: ../a (Permission denied) Exception"), path("../a"));
+        assert_eq!(advice("BlockingIOError: Operation not permitted"), Some(Advice::Sandbox(None)));
+        assert_eq!(advice("KeyError: 'a/b'"), None);
+    }
+}
