@@ -23,6 +23,7 @@ pub mod http;
 mod manifest;
 mod over_http;
 pub mod process;
+mod shell;
 mod tool;
 mod transport;
 
@@ -37,5 +38,6 @@ pub use dialect_search::{FoundDialects, OnDialectFound};
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};
 pub use process::BuildError;
+use shell::shell_word;
 pub use tool::{Tools, is_executable};
 pub use transport::{Delivery, Transport};

@@ -22,6 +22,7 @@ mod documented;
 mod escapes;
 mod fifos;
 mod github_action;
+mod hints;
 mod http;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]

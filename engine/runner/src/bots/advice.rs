@@ -4,6 +4,7 @@ use super::program::Program;
 use arena::{RunReport, error_line};
 use players::process::Build;
 use std::fmt;
+use std::path::Path;
 
 /// The flags of the command line with which a bot is built that lacks its build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +53,13 @@ impl Advice {
                 false => BuildFlags::Plain,
             }));
         }
-        is_confined.then(|| refused_by_sandbox(&lines)).flatten()
+        is_confined.then(|| refused_by_sandbox(&lines, &program.folder)).flatten()
     }
 }
 
-/// The advice for a bot in a sandbox with this report of a crash, if it was refused something there.
-fn refused_by_sandbox(lines: &[String]) -> Option<Advice> {
+/// The advice for a bot in a sandbox with this report of a crash, if it was refused something there. A file of the bot itself is
+/// where its error was.
+fn refused_by_sandbox(lines: &[String], bot: &Path) -> Option<Advice> {
     const SIGNS: [&str; 7] = [
         "Read-only file system",
         "read-only file system",
@@ -70,7 +72,8 @@ fn refused_by_sandbox(lines: &[String]) -> Option<Advice> {
     let line = error_line(lines).filter(|line| SIGNS.iter().any(|sign| line.contains(sign)))?;
     let is_around = |c: char| matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | ':' | ';');
     let mut words = line.split_whitespace().map(|word| word.trim_matches(is_around));
-    Some(Advice::Sandbox(words.find(|word| word.contains('/')).map(str::to_owned)))
+    let refused = words.rfind(|word| word.contains('/') && !Path::new(word).starts_with(bot));
+    Some(Advice::Sandbox(refused.map(str::to_owned)))
 }
 
 #[cfg(test)]
@@ -79,11 +82,13 @@ mod tests {
 
     #[test]
     fn what_a_sandbox_refuses_is_known_by_the_words_of_the_system() {
-        let advice = |line: &str| refused_by_sandbox(&["Traceback:".to_owned(), line.to_owned()]);
+        let advice = |line: &str| refused_by_sandbox(&["Traceback:".to_owned(), line.to_owned()], Path::new("/b"));
         let path = |path: &str| Some(Advice::Sandbox(Some(path.to_owned())));
         assert_eq!(advice("OSError: [Errno 30] Read-only file system: '../../data.txt'"), path("../../data.txt"));
         assert_eq!(advice("Error: EROFS: read-only file system, open '../a'"), path("../a"));
         assert_eq!(advice("java.io.FileNotFoundException: ../a (Permission denied) Exception"), path("../a"));
+        assert_eq!(advice("/b/run: 2: cannot create ../a: Permission denied"), path("../a"));
+        assert_eq!(advice("cannot write ../a: Read-only file system at /b/bot.pl line 3."), path("../a"));
         assert_eq!(advice("BlockingIOError: Operation not permitted"), Some(Advice::Sandbox(None)));
         assert_eq!(advice("KeyError: 'a/b'"), None);
     }

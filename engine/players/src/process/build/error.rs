@@ -134,8 +134,8 @@ impl BuildError {
                     None => "",
                 });
                 if let Some(program) = doubted {
-                    let program = program.display();
-                    hint.push_str(&format!("; if the program that is there is up to date, say so: touch '{program}'"));
+                    let program = crate::shell_word(program);
+                    hint.push_str(&format!("; if the program that is there is up to date, say so: touch {program}"));
                 }
                 hint
             }

@@ -46,7 +46,7 @@ impl LaunchError {
             LaunchError::NoRunFile(_) => {
                 "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
             }
-            LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
+            LaunchError::NotExecutable(path) => format!("chmod +x {}", crate::shell_word(path)),
             LaunchError::Source { .. } => {
                 "name the compiled program in RunFile; it is then built if it is missing".to_owned()
             }

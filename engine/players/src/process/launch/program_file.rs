@@ -85,11 +85,11 @@ pub enum ProgramFault {
 impl ProgramError {
     /// Advice for the user.
     pub fn hint(&self) -> String {
-        let file = self.file.display();
+        let file = crate::shell_word(&self.file);
         match &self.reason {
-            ProgramFault::CarriageReturn(_) => format!(r"save it with Unix line ends: sed -i 's/\r$//' '{file}'"),
+            ProgramFault::CarriageReturn(_) => format!(r"save it with Unix line ends: sed -i 's/\r$//' {file}"),
             ProgramFault::ByteOrderMark => {
-                format!(r"save it as UTF-8 without a byte order mark: sed -i '1s/^\xEF\xBB\xBF//' '{file}'")
+                format!(r"save it as UTF-8 without a byte order mark: sed -i '1s/^\xEF\xBB\xBF//' {file}")
             }
             ProgramFault::Utf16 => "save it as UTF-8 without a byte order mark".to_owned(),
             ProgramFault::LongLine(_) => "shorten the line, for example by a link to the interpreter".to_owned(),
