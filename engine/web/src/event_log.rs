@@ -1,8 +1,8 @@
 //! The event log: the events that browsers follow, each of which can come back after an interruption.
 
 use axum::body::{Body, Bytes};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use platform::locks::lock;
@@ -21,8 +21,16 @@ const MOST: usize = 8192;
 const MOST_BYTES: usize = 4 << 20;
 /// The pause of a viewer after each text. Events of that time are sent together.
 const PAUSE: Duration = Duration::from_millis(40);
-/// The time without a text after which a comment is sent, so that a broken connection is noticed.
+/// The time without a text after which a comment is sent, so that a broken connection is noticed, and so that proxies do not end
+/// a stream that looks idle.
 const QUIET: Duration = Duration::from_secs(15);
+/// The headers of a stream. Proxies collect, compress and store responses: nginx passes on 4 KiB at a time unless the second
+/// header tells it not to, and others leave alone what may not be transformed.
+const STREAM_HEADERS: [(HeaderName, &str); 3] = [
+    (CONTENT_TYPE, "text/event-stream"),
+    (HeaderName::from_static("x-accel-buffering"), "no"),
+    (CACHE_CONTROL, "no-store, no-transform"),
+];
 /// The time after which a browser connects again after an interruption, in milliseconds.
 const RETRY: u32 = 1000;
 
@@ -51,6 +59,8 @@ pub struct EventLog {
     mark: String,
     /// The text for a viewer who begins, if it is another than that of the current events.
     beginning: Option<Beginning>,
+    /// The time without a text after which a viewer gets a comment.
+    quiet: Duration,
     events: Mutex<Events>,
     /// The number of the last event.
     last: watch::Sender<u64>,
@@ -161,6 +171,7 @@ impl EventLog {
         EventLog {
             mark: format!("{:x}", RandomState::new().hash_one(0)),
             beginning: None,
+            quiet: QUIET,
             events: Mutex::default(),
             last: watch::Sender::new(0),
             viewers: watch::Sender::new(ViewerCounts::default()),
@@ -222,7 +233,7 @@ impl EventLog {
         if *self.closing.borrow() && last.is_some_and(|last| last >= lock(&self.events).last) {
             return StatusCode::NO_CONTENT.into_response();
         }
-        ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(self.follow(last, is_wanted))).into_response()
+        (STREAM_HEADERS, Body::from_stream(self.follow(last, is_wanted))).into_response()
     }
 
     /// The number of viewers who are reading.
@@ -342,16 +353,15 @@ impl Viewer {
             if !is_closed {
                 sleep(PAUSE).await;
                 let something = self.known.wait_for(|known| *known > seen || *log.closing.borrow());
-                if timeout_at(self.silent_since + QUIET, something).await.is_err() {
-                    return Some(":\n\n".to_owned());
-                }
+                let _ = timeout_at(self.silent_since + log.quiet, something).await;
             }
             let (text, last) = log.after(self.last, self.is_wanted);
             self.last = Some(last);
             match text.is_empty() {
                 false => return Some(text),
                 true if is_closed => return None,
-                // Nothing that this viewer wants.
+                // There may have been events, but none that this viewer wants.
+                true if self.silent_since.elapsed() >= log.quiet => return Some(":\n\n".to_owned()),
                 true => {}
             }
         }
@@ -368,6 +378,7 @@ impl Drop for Viewer {
 mod tests {
     use super::*;
     use futures_util::StreamExt;
+    use futures_util::future::{Either, select};
 
     const ALL: fn(&str) -> bool = |_| true;
 
@@ -421,6 +432,38 @@ mod tests {
         (0..8).for_each(|_| log.publish("turn", EventScope::TOPIC, &large));
         let events = lock(&log.events);
         assert!(events.past_bytes <= MOST_BYTES && events.past.len() == 3 && events.current.len() == 1);
+    }
+
+    #[test]
+    fn a_viewer_for_whom_there_is_nothing_gets_a_comment_even_if_others_get_events() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let log = Arc::new(EventLog { quiet: Duration::ZERO, ..EventLog::new() });
+            let mut listen = Box::pin(log.follow(None, |kind| kind != "unwanted"));
+            let mut hear = async || String::from_utf8(listen.next().await.unwrap().unwrap().to_vec()).unwrap();
+            hear().await;
+            assert_eq!(hear().await, ":\n\n");
+            let publish = async {
+                loop {
+                    log.publish("unwanted", EventScope::TOPIC, "0");
+                    tokio::task::yield_now().await;
+                }
+            };
+            match select(Box::pin(hear()), Box::pin(publish)).await {
+                Either::Left((heard, _)) => assert_eq!(heard, ":\n\n"),
+                Either::Right((never, _)) => never,
+            }
+            log.publish("turn", EventScope::TOPIC, "0");
+            assert!(hear().await.contains("event: turn"), "what is wanted comes without a comment before it");
+        });
+    }
+
+    #[test]
+    fn a_stream_tells_proxies_to_pass_each_event_on() {
+        let response = log().response(&HeaderMap::new(), ALL);
+        let header = |name: &str| response.headers()[name].to_str().unwrap();
+        assert_eq!(header("content-type"), "text/event-stream");
+        assert_eq!((header("x-accel-buffering"), header("cache-control")), ("no", "no-store, no-transform"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod matches;
 mod overload;
 mod pages;
 mod play;
+mod proxy;
 mod restart;
 mod screen;
 mod security;
