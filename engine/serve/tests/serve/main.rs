@@ -15,6 +15,7 @@ mod overload;
 mod pages;
 mod play;
 mod proxy;
+mod requests;
 mod restart;
 mod screen;
 mod security;
