@@ -45,7 +45,7 @@ impl HttpConnection {
     pub(crate) async fn silent(&self, headers_within: Duration) {
         sleep(headers_within).await;
         if self.has_asked.load(Ordering::Relaxed) {
-            pending().await
+            pending::<()>().await;
         }
     }
 
