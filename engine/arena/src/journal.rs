@@ -293,7 +293,7 @@ fn read_lines<L: DeserializeOwned>(
             return Ok(length as u64);
         }
         let parsed = if text.ends_with(b"\n") {
-            serde_json::from_slice(&text).map_err(|e| e.to_string())
+            serde_json::from_slice(&text).map_err(|e| rules::json_mistake(&e))
         } else {
             Err(format!("it is longer than {MOST_OF_LINE} bytes"))
         };

@@ -27,10 +27,11 @@
 //!   status 200 or what is not HTTP is `unreadable`; a machine without sockets, threads or ports is an error of the engine.
 //! - **What a match is called.** `gameId` and `match_id` are made of the match's seed as the seeds of players are, for a seat
 //!   that nobody has: the same seed gives the same names, so bots that draw from them play the same again, and nobody can
-//!   tell the seed, or what a built-in opponent draws, from them. In Sea Battle the seat is part of the name, so that a
-//!   service that plays itself finds two matches. In a tournament the names are made of a seed that each game has for its
-//!   players (`Fixture::player_seed`), so the two games of a pair have different names. The tournament server draws a new
-//!   number for every match: one that is played again, because the server was ended, is new to its bots.
+//!   tell the seed, or what a built-in opponent draws, from them. In Sea Battle the name is a UUID, as that of the public server,
+//!   and the seat is part of it, so that a service that plays itself finds two matches. In a tournament the names are made
+//!   of a seed that each game has for its players (`Fixture::player_seed`), so the two games of a pair have different names.
+//!   The tournament server draws a new number for every match: one that is played again, because the server was ended, is
+//!   new to its bots.
 //! - **Who may be called is told before a match,** too, where the name can be looked up: a bot that is not allowed is a
 //!   mistake in the command, not a lost match.
 //! - **Secrets in URLs.** Name and password are sent as basic authentication. They and the query are in no message.

@@ -3,7 +3,7 @@
 use crate::process::Language;
 use arena::open_regular;
 use rules::entelect_2017::files::decode;
-use rules::{PlayerInfo, printable_prefix};
+use rules::{PlayerInfo, json_mistake, printable_prefix};
 use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,16 @@ pub enum ManifestError {
         /// The mistake and its place.
         why: String,
     },
+    /// The value of a key cannot be used.
+    #[error("{} is broken: {why}", path.display())]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The key and the mistake.
+        why: String,
+        /// Advice for the user.
+        hint: &'static str,
+    },
     /// A name in the file is longer than names may be.
     #[error("{}: {key} has more than {MOST_OF_NAME} characters", path.display())]
     LongName {
@@ -95,6 +105,7 @@ impl ManifestError {
             }
             ManifestError::Unreadable { .. } => "check its permissions".to_owned(),
             ManifestError::Broken { .. } => "it must be a JSON object with BotType and RunFile".to_owned(),
+            ManifestError::Value { hint, .. } => (*hint).to_owned(),
             ManifestError::LongName { key, .. } => format!("shorten {key}: it is written in every file of a match"),
             ManifestError::UnknownType { .. } => format!("it is one of {}", Language::names().join(", ")),
         }
@@ -125,12 +136,13 @@ impl Manifest {
     /// BotType as a name in any letter case or as the original's number, back slashes in paths.
     ///
     /// # Errors
-    /// [`ManifestError::Broken`] with the key and the mistake in it, also for a name of more than 1000 characters or RunArgs of more
-    /// than 32,767 bytes, or [`ManifestError::UnknownType`].
+    /// [`ManifestError::Broken`] if it is not a JSON object or lacks a key, [`ManifestError::Value`] with the key and the mistake in its
+    /// value, [`ManifestError::LongName`] for a name of more than 1000 characters, or [`ManifestError::UnknownType`].
     pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
         let path = || folder.join("bot.json");
         let broken = |why: String| ManifestError::Broken { path: path(), why };
-        let values: Map<String, Value> = serde_json::from_str(text).map_err(|e| broken(e.to_string()))?;
+        let unusable = |why: String, hint| ManifestError::Value { path: path(), why, hint };
+        let values: Map<String, Value> = serde_json::from_str(text).map_err(|e| broken(json_mistake(&e)))?;
         let value = |key: &str| {
             let found = values.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(key));
             found.map(|(_, value)| value).filter(|value| !value.is_null())
@@ -139,7 +151,8 @@ impl Manifest {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
             Some(other) => {
-                Err(broken(format!("{key} must be a text, not {}", printable_prefix(&other.to_string(), MOST_SHOWN))))
+                let other = printable_prefix(&other.to_string(), MOST_SHOWN);
+                Err(unusable(format!("{key} must be a text, not {other}"), "write it between quotation marks"))
             }
         };
         let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
@@ -163,14 +176,15 @@ impl Manifest {
         })?;
         let run_file = local_path(needed("RunFile")?);
         if run_file.as_os_str().is_empty() {
-            return Err(broken("RunFile is empty".to_owned()));
+            return Err(unusable("RunFile is empty".to_owned(), "name the program or script that is run"));
         }
         let run_args = text("RunArgs")?.unwrap_or_default();
         if run_args.len() > MOST_OF_RUN_ARGS {
             let given = run_args.len();
-            return Err(broken(format!(
+            let why = format!(
                 "RunArgs has {given} bytes, and may have {MOST_OF_RUN_ARGS}: Linux starts no program with a longer argument than 131071"
-            )));
+            );
+            return Err(unusable(why, "put it into a file in the bot's folder, and let the bot read that"));
         }
         // The original took the bot's folder for it, too.
         let project = local_path(text("ProjectLocation")?.unwrap_or_default());
@@ -179,12 +193,14 @@ impl Manifest {
             Some(Value::Bool(stay)) => *stay,
             Some(other) => {
                 let other = printable_prefix(&other.to_string(), MOST_SHOWN);
-                return Err(broken(format!("Stay must be true or false, not {other}")));
+                let why = format!("Stay must be true or false, not {other}");
+                return Err(unusable(why, "write true or false without quotation marks"));
             }
         };
         let has_nul = |path: &Path| path.as_os_str().as_encoded_bytes().contains(&0);
         if run_args.contains('\0') || has_nul(&run_file) || has_nul(&project) {
-            return Err(broken("a NUL can be in no argument and no path".to_owned()));
+            let why = "a NUL can be in no argument and no path".to_owned();
+            return Err(unusable(why, r"remove the \u0000 from RunFile, RunArgs and ProjectLocation"));
         }
         Ok(Manifest {
             folder: folder.to_owned(),
@@ -198,7 +214,9 @@ impl Manifest {
             project,
             run_file,
             run_args: shlex::split(&run_args).ok_or_else(|| {
-                broken(format!("RunArgs has a quote that is never closed: {}", printable_prefix(&run_args, MOST_SHOWN)))
+                let shown = printable_prefix(&run_args, MOST_SHOWN);
+                let why = format!("RunArgs has a quote that is never closed: {shown}");
+                unusable(why, r"close it, or write a backslash before it (two in JSON: \\)")
             })?,
             stay,
         })

@@ -100,7 +100,8 @@ impl OverHttp for SeaBattle {
     /// A service that plays against itself finds two matches. Neither the name of the other nor the seat can be computed
     /// from the name of one: bots may draw their fleets from it.
     fn dialect((): (), to: &Recipient<'_>) -> Json {
-        Json::new(format!("{:016x}", seat_seed(to.number, to.seat)))
+        let first = seat_seed(to.number, to.seat);
+        Json::new(uuid(first, seat_seed(first, to.seat)))
     }
 }
 
@@ -271,6 +272,13 @@ impl<G: OverHttp> HttpPlayerFactory<G> {
     }
 }
 
+/// A UUID of random bits in the form of RFC 9562, version 4, as the public server names its matches: services may read it as one.
+fn uuid(high: u64, low: u64) -> String {
+    let (high, low) = (high & !0xf000 | 0x4000, low & !(3 << 62) | 2 << 62);
+    let (time, node) = (format!("{high:016x}"), format!("{low:016x}"));
+    [&time[..8], &time[8..12], &time[12..], &node[..4], &node[4..]].join("-")
+}
+
 /// The number by which bots tell a match with this seed apart. Derived as the seeds of players are, for a
 /// seat that no game uses.
 fn match_number(seed: u64) -> u64 {
@@ -302,9 +310,22 @@ mod tests {
             [Seat::A, Seat::B].iter().all(|seat| !told(7, *seat).contains(&plain)),
             "it would do for the other, too"
         );
-        assert_eq!(told(7, Seat::B).len(), 16);
         assert_ne!(told(7, Seat::A), told(7, Seat::B));
         assert_ne!(told(7, Seat::A), told(8, Seat::A));
+    }
+
+    #[test]
+    fn the_name_of_a_match_of_sea_battle_is_a_uuid_of_version_4() {
+        let names: BySeat<Option<String>> = ["one", "other"].map(|name| Some(name.to_owned())).into_iter().collect();
+        for (number, seat) in (0..1000).flat_map(|number| [(number, Seat::A), (number, Seat::B)]) {
+            let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
+            let dialect = SeaBattle::dialect((), &Recipient { seat, number, names: &names });
+            let name = text_in(&dialect.ask(seat, &game.view(seat)), "/gameId");
+            assert_eq!(name.split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{name}");
+            assert!(name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f' | b'-')), "{name}");
+            assert!(&name[14..15] == "4" && "89ab".contains(&name[19..20]), "{name}");
+        }
+        assert_eq!(uuid(0, u64::MAX), "00000000-0000-4000-bfff-ffffffffffff");
     }
 
     #[test]

@@ -144,13 +144,14 @@ pub(crate) fn kind(game: &str) -> PyResult<GameKind> {
 
 /// The settings of a game, from JSON.
 pub(crate) fn settings<G: PythonGame>(text: &str) -> PyResult<G::Settings> {
-    let given: Value =
-        serde_json::from_str(text).map_err(|error| PyValueError::new_err(format!("settings: {error}")))?;
+    let given: Value = serde_json::from_str(text)
+        .map_err(|error| PyValueError::new_err(format!("settings: {}", rules::json_mistake(&error))))?;
     let Value::Object(given) = given else { return Err(PyValueError::new_err("settings are a JSON object")) };
     let mut all = G::usual(&given);
     all.extend(given);
-    serde_json::from_value(all.into())
-        .map_err(|error| PyValueError::new_err(format!("settings of {}: {error}", G::KIND.name())))
+    serde_json::from_value(all.into()).map_err(|error| {
+        PyValueError::new_err(format!("settings of {}: {}", G::KIND.name(), rules::json_mistake(&error)))
+    })
 }
 
 /// The options of a match by their names.

@@ -37,7 +37,8 @@ pub(crate) fn observe_state<'py>(
     placement: &str,
     mask: &str,
 ) -> PyResult<(Bound<'py, PyDict>, u32, u32, u32)> {
-    let state: StateFile = serde_json::from_str(state).map_err(|error| wrong(format!("state.json: {error}")))?;
+    let state: StateFile =
+        serde_json::from_str(state).map_err(|error| wrong(format!("state.json: {}", rules::json_mistake(&error))))?;
     let action_match = action_match(state.map_dimension, placement)?;
     let (layout, fleet) = (action_match.layout(), ships(&action_match, &placed)?);
     let seat = ObservedSeat {

@@ -23,8 +23,53 @@ pub enum InputError {
     #[error(transparent)]
     Encoding(#[from] EncodingError),
     /// The text is not JSON, or other JSON.
-    #[error(transparent)]
+    #[error("{}", json_mistake(.0))]
     Json(#[from] serde_json::Error),
+}
+
+/// The mistake in JSON in the words of JSON: the message of the library names what is wanted by types of this program.
+///
+/// ```
+/// # #[derive(Debug, serde::Deserialize)]
+/// # struct Registration { name: String }
+/// let error = serde_json::from_str::<Registration>("7").unwrap_err();
+/// assert_eq!(error.to_string(), "invalid type: integer `7`, expected struct Registration at line 1 column 1");
+/// assert_eq!(rules::json_mistake(&error), "invalid type: integer `7`, expected an object at line 1 column 1");
+/// ```
+pub fn json_mistake(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let (mistake, place) = text.rfind(" at line ").map_or((text.as_str(), ""), |at| text.split_at(at));
+    // What was found may be any text; what is expected comes after it.
+    let mistake = match mistake.rsplit_once(", expected ") {
+        Some((found, expected)) => format!("{}, expected {}", in_json_words(found), expected_value(expected)),
+        _ => mistake.split_once(" of untagged enum ").map_or(mistake, |(begun, _)| begun).to_owned(),
+    };
+    format!("{mistake}{place}")
+}
+
+/// The kind of value that was found, in the words of JSON.
+fn in_json_words(found: &str) -> String {
+    let found = found.replacen("invalid type: sequence", "invalid type: array", 1);
+    found.replacen("invalid type: map", "invalid type: object", 1)
+}
+
+/// The value that is expected, in the words of JSON.
+fn expected_value(expected: &str) -> String {
+    let begins = |kinds: &[&str]| kinds.iter().any(|kind| expected.starts_with(kind));
+    if let Some(count) = expected.strip_prefix("a tuple of size ") {
+        return format!("an array of {count} values");
+    }
+    match expected {
+        "a map" => "an object".to_owned(),
+        "a sequence" => "an array".to_owned(),
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number of at least 0".to_owned(),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        _ if begins(&["struct ", "internally tagged enum ", "adjacently tagged enum "]) => "an object".to_owned(),
+        _ if begins(&["tuple "]) => "an array".to_owned(),
+        _ if begins(&["enum ", "variant identifier"]) => "a text".to_owned(),
+        other => other.to_owned(),
+    }
 }
 
 /// The text in UTF-8, without the byte order mark that some editors write before it. Ends of lines stay as they are.
@@ -96,5 +141,87 @@ mod tests {
         assert_eq!(said(b"\xEF\xBB\xBFa\xE9"), "byte 5 is not UTF-8; save it as UTF-8");
         let error = input_json::<u8>(b"x").unwrap_err().to_string();
         assert!(error.contains("line 1 column 1"), "{error}");
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(tag = "kind")]
+    #[allow(dead_code, reason = "it is read only")]
+    enum Tagged {
+        One { number: u8 },
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "it is read only")]
+    enum Untagged {
+        Number(u8),
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "it is read only")]
+    struct Whole {
+        plain: Plain,
+        tagged: Tagged,
+        untagged: Untagged,
+        pair: (u8, u8),
+        map: std::collections::BTreeMap<String, u8>,
+        list: Vec<u8>,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[allow(dead_code, reason = "it is read only")]
+    enum Plain {
+        One,
+        Two(u8, u8),
+    }
+
+    #[test]
+    fn a_mistake_in_json_names_no_type_of_the_program() {
+        let whole = serde_json::json!({
+            "plain": "One", "tagged": {"kind": "One", "number": 1}, "untagged": 1, "pair": [1, 2], "map": {}, "list": []
+        });
+        assert!(serde_json::from_value::<Whole>(whole.clone()).is_ok());
+        let values = [
+            "null",
+            "true",
+            "7",
+            "1.5",
+            "\"x, expected struct y\"",
+            "[]",
+            "[1]",
+            "{}",
+            "{\"Two\":{}}",
+            "{\"Two\":[1]}",
+        ];
+        let mut mistakes = 0;
+        for value in values.map(|value| serde_json::from_str::<serde_json::Value>(value).unwrap()) {
+            let parts = whole.as_object().unwrap().keys().map(|key| {
+                let mut other = whole.clone();
+                other[key] = value.clone();
+                other
+            });
+            for text in parts.chain([value.clone()]).map(|value| value.to_string()) {
+                let Err(InputError::Json(error)) = input_json::<Whole>(text.as_bytes()) else { continue };
+                let told = json_mistake(&error).replace("x, expected struct y", "");
+                for word in [
+                    "Whole",
+                    "Plain",
+                    "Tagged",
+                    "Untagged",
+                    "struct",
+                    "tuple",
+                    "enum",
+                    "sequence",
+                    "a map",
+                    "identifier",
+                    "u8",
+                ] {
+                    assert!(!told.contains(word), "{text}: {told}");
+                }
+                mistakes += 1;
+            }
+        }
+        assert!(mistakes > 50, "{mistakes}");
     }
 }

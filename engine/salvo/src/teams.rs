@@ -64,7 +64,9 @@ pub(crate) enum TeamError {
     Secret,
     #[error("the name is taken, and the secret is another one")]
     Taken,
-    #[error("another team uses this client identifier")]
+    #[error(
+        "a client of a team has this client identifier; log in with the name and secret of that team, or use a fresh identifier"
+    )]
     Identifier,
     #[error("the team has {MAX_CONNECTIONS} connections already")]
     Connections,

@@ -77,7 +77,8 @@
 //!   well brings it back at once. Its matches are put off to the end of the tournament and left out if it is still away.
 //! - **Events** are published in a log (`web::EventLog`): formatted once and shared. A listener that
 //!   falls behind gets the event `state` (`matches/event_state.rs`). A client that reads nothing for 30 s is disconnected by the
-//!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits.
+//!   kernel (`TCP_USER_TIMEOUT`). Publishing never waits. Streams have headers and comments for proxies
+//!   (`EventLog::response`, the same for all streams of the program).
 //! - **One eye decides what is public while a match is being played** (`ServerSettings::public_eye`): events, frames and answers
 //!   tell what it sees. It sees what both bots know; ships, and what a radar has seen, follow with the end. With the setting
 //!   `revealFleets` it sees everything, and so does a bot that listens.
@@ -102,7 +103,7 @@
 //! - **Pages and the report are askama templates.** They escape all text and are checked when the program is built. Text of
 //!   bots, teams and files passes `rules::printable` before.
 //! - **Forms** carry a CSRF token that follows from a cookie and a secret of the server; requests that change something are
-//!   refused if `Sec-Fetch-Site` or `Origin` tell of another site; the API takes JSON only with its content type, which no
+//!   refused if `Sec-Fetch-Site` or `Origin` tell of another site than the host of the request and the names of proxies; the API takes JSON only with its content type, which no
 //!   form of another site can send. All cookies are `HttpOnly` and `SameSite=Strict`.
 //! - **Teams log in once;** the log-ins are in memory, as digests of their tokens, and end with the server, which pages tell.
 //!   A log-in is that of a bot's number, which is never used again, so it is worth nothing to a later bot of the same name.
@@ -112,7 +113,8 @@
 //!   seconds. The right one is compared first and counts at once, however often others guess, from the same network as well.
 //! - **Hashes of passwords** are computed two at a time, of which networks that have sent wrong ones lately share one; a network has at
 //!   most two in the queue of all. So teams elsewhere log in while others guess.
-//! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of a request,
+//! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of the first request,
+//!   150 s between two (proxies use connections again for up to two minutes; idle ones give way to others),
 //!   and headers on every response. The tournament server limits the body of a request to 10 s, a whole request to 15 s, and
 //!   a test match to 40 s.
 //! - **Addresses are those of the connections.** The addresses in a header such as `X-Forwarded-For` are not used, because

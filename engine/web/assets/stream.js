@@ -54,14 +54,15 @@ export function follow(address, handlers, connected, gone = () => {}) {
   return stream;
 }
 
-/** False if the server has no stream at this address. A server that has too much to do, or is away, says nothing about it.
+/** False if the server has no stream at this address. A server that has too much to do, or is away, says nothing about it, and a proxy
+ * before a server that is away may say 404; unlike this server, it does not know of resources of the same origin.
  * @param {string} address */
 async function isThere(address) {
   const request = new AbortController();
   try {
-    const { status } = await fetch(address, { signal: request.signal });
+    const { status, headers } = await fetch(address, { signal: request.signal });
     request.abort();
-    return status !== 404 && status !== 204;
+    return !headers.has('cross-origin-resource-policy') || (status !== 404 && status !== 204);
   } catch {
     return true;
   }

@@ -1,8 +1,8 @@
 //! The event log: the events that browsers follow, each of which can come back after an interruption.
 
 use axum::body::{Body, Bytes};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use platform::locks::lock;
@@ -21,8 +21,16 @@ const MOST: usize = 8192;
 const MOST_BYTES: usize = 4 << 20;
 /// The pause of a viewer after each text. Events of that time are sent together.
 const PAUSE: Duration = Duration::from_millis(40);
-/// The time without a text after which a comment is sent, so that a broken connection is noticed.
+/// The time without a text after which a comment is sent, so that a broken connection is noticed, and so that proxies do not end
+/// a stream that looks idle.
 const QUIET: Duration = Duration::from_secs(15);
+/// The headers of a stream. Proxies collect, compress and store responses: nginx passes on 4 KiB at a time unless the second
+/// header tells it not to, and others leave alone what may not be transformed.
+const STREAM_HEADERS: [(HeaderName, &str); 3] = [
+    (CONTENT_TYPE, "text/event-stream"),
+    (HeaderName::from_static("x-accel-buffering"), "no"),
+    (CACHE_CONTROL, "no-store, no-transform"),
+];
 /// The time after which a browser connects again after an interruption, in milliseconds.
 const RETRY: u32 = 1000;
 
@@ -51,6 +59,8 @@ pub struct EventLog {
     mark: String,
     /// The text for a viewer who begins, if it is another than that of the current events.
     beginning: Option<Beginning>,
+    /// The time without a text after which a viewer gets a comment.
+    quiet: Duration,
     events: Mutex<Events>,
     /// The number of the last event.
     last: watch::Sender<u64>,
@@ -161,6 +171,7 @@ impl EventLog {
         EventLog {
             mark: format!("{:x}", RandomState::new().hash_one(0)),
             beginning: None,
+            quiet: QUIET,
             events: Mutex::default(),
             last: watch::Sender::new(0),
             viewers: watch::Sender::new(ViewerCounts::default()),
@@ -222,7 +233,7 @@ impl EventLog {
         if *self.closing.borrow() && last.is_some_and(|last| last >= lock(&self.events).last) {
             return StatusCode::NO_CONTENT.into_response();
         }
-        ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(self.follow(last, is_wanted))).into_response()
+        (STREAM_HEADERS, Body::from_stream(self.follow(last, is_wanted))).into_response()
     }
 
     /// The number of viewers who are reading.
@@ -342,16 +353,15 @@ impl Viewer {
             if !is_closed {
                 sleep(PAUSE).await;
                 let something = self.known.wait_for(|known| *known > seen || *log.closing.borrow());
-                if timeout_at(self.silent_since + QUIET, something).await.is_err() {
-                    return Some(":\n\n".to_owned());
-                }
+                let _ = timeout_at(self.silent_since + log.quiet, something).await;
             }
             let (text, last) = log.after(self.last, self.is_wanted);
             self.last = Some(last);
             match text.is_empty() {
                 false => return Some(text),
                 true if is_closed => return None,
-                // Nothing that this viewer wants.
+                // There may have been events, but none that this viewer wants.
+                true if self.silent_since.elapsed() >= log.quiet => return Some(":\n\n".to_owned()),
                 true => {}
             }
         }
@@ -365,86 +375,4 @@ impl Drop for Viewer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use futures_util::StreamExt;
-
-    const ALL: fn(&str) -> bool = |_| true;
-
-    fn log() -> Arc<EventLog> {
-        Arc::new(EventLog::new())
-    }
-
-    fn numbers(text: &str) -> Vec<u64> {
-        let ids = text.lines().filter_map(|line| line.strip_prefix("id: ")?.split_once('.'));
-        ids.map(|(_, number)| number.parse().unwrap()).collect()
-    }
-
-    #[test]
-    fn a_viewer_who_begins_gets_the_current_events_in_their_order() {
-        let log = log();
-        log.publish("topic", EventScope::TOPIC, "1");
-        log.publish("setup", EventScope::Part(7), "{}");
-        log.publish("topic", EventScope::TOPIC, "2");
-        log.publish("frame", EventScope::Part(7), "{}");
-        log.publish("frame", EventScope::Part(8), "{}");
-        assert_eq!(log.after(None, ALL).1, 5);
-        assert_eq!(numbers(&log.after(None, ALL).0), [2, 3, 4, 5]);
-        assert_eq!(numbers(&log.after(None, |kind| kind == "frame").0), [4, 5]);
-        log.publish("over", EventScope::End(7), "{}");
-        assert_eq!(numbers(&log.after(None, ALL).0), [3, 5]);
-        log.end(8);
-        assert_eq!(numbers(&log.after(None, ALL).0), [3]);
-    }
-
-    #[test]
-    fn a_viewer_who_comes_back_gets_what_it_missed_and_no_more() {
-        let log = log();
-        (0..10).for_each(|_| log.publish("turn", EventScope::Part(1), "0"));
-        log.publish("over", EventScope::End(1), "0");
-        let id = |number| log.number(&format!("{}.{number}", log.mark));
-        assert_eq!(numbers(&log.after(id(8), ALL).0), [9, 10, 11], "past events, too");
-        assert_eq!(log.after(id(11), ALL), (String::new(), 11));
-        assert_eq!(log.number("otherlog.7"), None);
-        log.publish("setup", EventScope::Part(2), "0");
-        assert_eq!(numbers(&log.after(id(13), ALL).0), [12], "it never was: the viewer begins again");
-    }
-
-    #[test]
-    fn a_viewer_who_is_left_behind_begins_again() {
-        let log = Arc::new(EventLog::new().with_beginning(|current| ("state", current.len().to_string())));
-        (0..MOST + 10).for_each(|_| log.publish("turn", EventScope::TOPIC, "0"));
-        assert_eq!(numbers(&log.after(Some(9), ALL).0).len(), MOST + 1);
-        assert!(log.after(Some(8), ALL).0.ends_with("\nevent: state\ndata: 1\n\n"));
-        assert!(log.after(Some(MOST as u64 + 11), ALL).0.contains("event: state"), "it never was");
-        let large = "x".repeat(1 << 20);
-        (0..8).for_each(|_| log.publish("turn", EventScope::TOPIC, &large));
-        let events = lock(&log.events);
-        assert!(events.past_bytes <= MOST_BYTES && events.past.len() == 3 && events.current.len() == 1);
-    }
-
-    #[test]
-    fn a_viewer_hears_everything_in_order_until_the_end() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let log = log();
-            let mut listen = Box::pin(log.follow(None, |kind| kind != "unwanted"));
-            assert_eq!(log.viewers(), 1);
-            let mut hear = async || listen.next().await.map(|text| String::from_utf8(text.unwrap().to_vec()).unwrap());
-            assert!(hear().await.unwrap().starts_with("retry: 1000\n\nevent: now\ndata: 1"));
-            (0..100).for_each(|_| log.publish("turn", EventScope::Part(1), "0"));
-            assert_eq!(numbers(&hear().await.unwrap()), (1..=100).collect::<Vec<_>>(), "several at once");
-            log.publish("unwanted", EventScope::Part(1), "0");
-            log.publish("turn", EventScope::Part(1), "0");
-            log.close();
-            assert_eq!(numbers(&hear().await.unwrap()), [102], "what was published before the end is heard");
-            assert_eq!(hear().await, None);
-            let back = [("last-event-id", format!("{}.102", log.mark))];
-            let headers = back.into_iter().map(|(name, id)| (name.parse().unwrap(), id.parse().unwrap())).collect();
-            assert_eq!(log.response(&headers, ALL).status(), StatusCode::NO_CONTENT);
-            drop(listen);
-            assert_eq!(log.viewers(), 0);
-            log.viewers_gone().await;
-        });
-    }
-}
+mod tests;

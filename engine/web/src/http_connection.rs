@@ -4,17 +4,22 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::response::Response;
 use connections::{Admission, Connection};
 use hyper::body::{Frame, SizeHint};
+use std::future::pending;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::sync::Notify;
+use tokio::time::sleep;
 
 /// An open HTTP connection. It gives way to others unless a request is being answered: while it is idle between two
 /// requests, and while the client has not sent the head of a request.
 #[derive(Debug, Default)]
 pub(crate) struct HttpConnection {
     is_answering: AtomicBool,
+    /// True once the head of a request has come.
+    has_asked: AtomicBool,
     closing: Notify,
 }
 
@@ -32,7 +37,16 @@ impl HttpConnection {
     /// Marks the connection as one that does not give way, until the value is dropped.
     pub(crate) fn begin_answer(self: &Arc<HttpConnection>) -> Answering {
         self.is_answering.store(true, Ordering::Relaxed);
+        self.has_asked.store(true, Ordering::Relaxed);
         Answering(Arc::clone(self))
+    }
+
+    /// Waits until this time has passed, if no head of a request has come by then.
+    pub(crate) async fn silent(&self, headers_within: Duration) {
+        sleep(headers_within).await;
+        if self.has_asked.load(Ordering::Relaxed) {
+            pending::<()>().await;
+        }
     }
 
     /// Waits until the connection has to be closed.

@@ -29,6 +29,9 @@ use tower_service::Service;
 const LAST_BYTES: Duration = Duration::from_millis(500);
 /// The usual time for the headers of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// The longest time between two requests of a connection. Proxies use their connections to a server again for up to two minutes
+/// (Caddy; others for less); one that the server closes just then costs a request, to which the proxy answers 502.
+const IDLE: Duration = Duration::from_secs(150);
 /// The time after which a client that reads nothing is disconnected.
 const UNREAD: Duration = Duration::from_secs(30);
 /// The most connections at the same time.
@@ -107,7 +110,7 @@ impl HttpServer {
         Ok(HttpServer { runtime, listener, open, headers_within: HEADERS_WITHIN })
     }
 
-    /// The same server that closes a connection if the headers of a request take longer than this, instead of 10 s.
+    /// The same server that closes a connection if the headers of its first request take longer than this, instead of 10 s.
     #[must_use]
     pub fn with_headers_within(self, headers_within: Duration) -> HttpServer {
         HttpServer { headers_within, ..self }
@@ -176,7 +179,7 @@ async fn accept_connections(
                 }
             });
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(headers_within);
+            builder.timer(TokioTimer::new()).header_read_timeout(IDLE);
             let mut exchange = pin!(builder.serve_connection(TokioIo::new(stream), service));
             let served = async {
                 let closing = pin!(closed.wait_for(|closed| *closed));
@@ -187,7 +190,11 @@ async fn accept_connections(
                     let _ = exchange.await;
                 }
             };
-            select(pin!(served), pin!(connection.closed())).await;
+            tokio::select! {
+                () = served => {}
+                () = connection.closed() => {}
+                () = connection.silent(headers_within) => {}
+            }
         });
     }
 }
@@ -215,9 +222,10 @@ pub(crate) async fn only_this_machine(request: Request<Body>, next: Next) -> Res
     }
 }
 
-/// True if the request names this machine. Another site could otherwise point its own name here.
+/// True if the request names this machine, or no host, as that of a program may (health checks of proxies in HTTP/1.0). A browser
+/// names the host of each request, and another site could otherwise point its own name here.
 pub fn names_this_machine(headers: &HeaderMap) -> bool {
-    names_one_of(headers, &["localhost", "127.0.0.1", "[::1]"])
+    !headers.contains_key(HOST) || names_one_of(headers, &["localhost", "127.0.0.1", "[::1]"])
 }
 
 /// True if the request names one of these hosts, with any port.
@@ -225,7 +233,8 @@ pub fn names_one_of(headers: &HeaderMap, names: &[impl AsRef<str>]) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
         (Some(Ok(host)), None) => {
-            let name = without_port(host);
+            // The dot is that of the root of all names.
+            let name = without_port(host).trim_end_matches('.');
             names.iter().any(|known| name.eq_ignore_ascii_case(known.as_ref()))
         }
         _ => false,
@@ -259,15 +268,18 @@ pub fn outward_ip(listening: IpAddr) -> Option<IpAddr> {
 }
 
 /// True unless a page of another site made the browser send the request. Programs that are not browsers send neither
-/// header.
-pub fn is_of_this_site(headers: &HeaderMap) -> bool {
+/// header. Pages of this site may have other names: those of proxies that name this server to itself by another one.
+pub fn is_of_this_site(headers: &HeaderMap, names: &[impl AsRef<str>]) -> bool {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"));
     if let Some(site) = text("sec-fetch-site") {
         return site == "same-origin" || site == "none";
     }
     match (text(ORIGIN.as_str()), text(HOST.as_str())) {
         (None, _) => true,
-        (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, name)| name.eq_ignore_ascii_case(host)),
+        (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, name)| {
+            let is_known = |known: &str| known.eq_ignore_ascii_case(without_port(name));
+            name.eq_ignore_ascii_case(host) || names.iter().any(|known| is_known(known.as_ref()))
+        }),
         (Some(_), None) => false,
     }
 }
@@ -282,13 +294,23 @@ mod tests {
 
     #[test]
     fn requests_that_pages_of_other_sites_make_are_told() {
-        let ours = |pairs: &[_]| is_of_this_site(&headers(pairs));
+        let ours = |pairs: &[_]| is_of_this_site(&headers(pairs), &["arena.example"]);
         assert!(ours(&[("host", "arena:3000")]), "no browser");
         assert!(ours(&[("host", "arena:3000"), ("origin", "http://Arena:3000")]));
         assert!(ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-origin")]));
         assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-site"), ("origin", "http://arena:3000")]));
         assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "cross-site")]));
-        for origin in ["http://evil", "null", "http://arena:3001", "http://arena:3000.evil"] {
+        for origin in ["http://arena.example", "https://Arena.example:8443"] {
+            assert!(ours(&[("host", "127.0.0.1:3000"), ("origin", origin)]), "{origin}");
+        }
+        for origin in [
+            "http://evil",
+            "http://arena.example.evil",
+            "http://evil/arena.example",
+            "null",
+            "http://arena:3001",
+            "http://arena:3000.evil",
+        ] {
             assert!(!ours(&[("host", "arena:3000"), ("origin", origin)]), "{origin}");
         }
     }
@@ -299,7 +321,7 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_are_answered() {
-        for host in ["localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]", "[::1]:9"] {
+        for host in ["localhost", "LOCALHOST:80", "localhost.:80", "127.0.0.1:8080", "[::1]", "[::1]:9"] {
             assert!(is_answered(&[host]), "{host}");
         }
         for host in
@@ -307,7 +329,7 @@ mod tests {
         {
             assert!(!is_answered(&[host]), "{host}");
         }
-        assert!(!is_answered(&[]));
+        assert!(is_answered(&[]), "no browser");
         assert!(!is_answered(&["localhost", "example.com"]));
     }
 }

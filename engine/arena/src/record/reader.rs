@@ -5,7 +5,7 @@ use super::checksum::{Broken, Checksum};
 use super::format::{AnswerLine, FORMAT, Header, RecordEnd, RecordMark, TurnLine, VERSION};
 use crate::folder::{MatchFolder, replace_file};
 use crate::{ArenaError, open_input};
-use rules::{BySeat, Fault, Seat, input_text};
+use rules::{BySeat, Fault, Seat, input_text, json_mistake};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -227,7 +227,7 @@ impl RecordLine<'_> {
             return Err(RecordError::Newer { version, known: VERSION });
         }
         self.checked(checksum, "the header", false)?;
-        serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))
+        serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {}", json_mistake(&e))))
     }
 
     /// The next line, which is that of turn number `due` or the last one.
@@ -240,7 +240,8 @@ impl RecordLine<'_> {
         // as well.
         if self.text.starts_with(r#"{"outcome":"#) {
             self.checked(checksum, "the outcome", true)?;
-            let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;
+            let end = serde_json::from_str(self.text)
+                .map_err(|e| self.wrong(format!("the outcome: {}", json_mistake(&e))))?;
             return Ok(TurnOrEnd::End(end));
         }
         let wrong = |what: String| Err(self.wrong(what));
@@ -253,7 +254,8 @@ impl RecordLine<'_> {
             Some(_) => {}
         }
         self.checked(checksum, &format!("{word} {due}"), false)?;
-        let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {due}: {e}")))?;
+        let turn =
+            serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {due}: {}", json_mistake(&e))))?;
         Ok(TurnOrEnd::Turn(turn))
     }
 

@@ -17,7 +17,8 @@ pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
         return Err(RecordError::OtherGame { has: header.game, wanted: G::KIND }.of(record.path()));
     }
     let wrong = |what: String| RecordError::Line(1, what).of(record.path());
-    let settings = serde_json::from_value(header.settings.clone()).map_err(|e| wrong(format!("settings: {e}")))?;
+    let settings = serde_json::from_value(header.settings.clone())
+        .map_err(|e| wrong(format!("settings: {}", rules::json_mistake(&e))))?;
     G::start(&settings, header.seats.len() as u8, header.seed).map_err(|e| wrong(e.to_string()))
 }
 

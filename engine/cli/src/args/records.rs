@@ -119,7 +119,8 @@ pub(crate) struct ExpandArgs {
 
 pub(super) const EXPAND_HELP: &str = "\
 Every file but the logs equals, byte for byte, the file that the match wrote or would have written. Logs have what follows \
-from the record, with the time at which the match began.
+from the record, with the time at which the match began. A record that was imported from a folder whose line ends git has \
+changed has the answers of that folder: roundCommand.json then lacks the blank for each CR of a placement.
 
 Example:
   broadside expand match.jsonl match";

@@ -41,7 +41,7 @@ pub(crate) fn shown(text: &str) -> String {
 pub(crate) fn bounds_of(header: &TournamentHeader) -> Result<MatchBounds, ClusterError> {
     let wrong = |why: String| ClusterError::Message("a header", why);
     rules::for_game!(header.game, G => {
-        let settings = serde_json::from_value(header.settings.clone()).map_err(|error| wrong(error.to_string()))?;
+        let settings = serde_json::from_value(header.settings.clone()).map_err(|error| wrong(rules::json_mistake(&error)))?;
         G::bounds(&settings).ok_or_else(|| wrong("games without an end have no tournaments".to_owned()))
     })
 }

@@ -145,7 +145,7 @@ impl OpeningTournament<'_> {
     }
 
     fn settings<T: DeserializeOwned>(&self) -> Result<T, ClusterError> {
-        serde_json::from_value(self.message.header.settings.clone()).map_err(|e| wrong(e.to_string()))
+        serde_json::from_value(self.message.header.settings.clone()).map_err(|e| wrong(rules::json_mistake(&e)))
     }
 
     fn bots(&self) -> BotOptions {

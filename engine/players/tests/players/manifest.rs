@@ -79,6 +79,29 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
+fn each_mistake_has_a_hint_of_its_own() {
+    let hint = |text: &str| parse(text).unwrap_err().hint();
+    let with = |member: &str| hint(&format!(r#"{{{member}, "BotType": "Rust", "RunFile": "x"}}"#));
+    for text in ["{", "7", "[]", "null", r#"["a"]"#, r#"{"BotType": "Rust"}"#, r#"{"RunFile": "x"}"#] {
+        assert_eq!(hint(text), "it must be a JSON object with BotType and RunFile", "{text}");
+        let told = parse(text).unwrap_err().to_string();
+        assert!(!told.contains("a map") && !told.contains("sequence"), "{told}");
+    }
+    let long = format!(r#""RunArgs": "{}""#, "a".repeat(32_768));
+    let hints = [
+        (r#""NickName": 7"#, "write it between quotation marks"),
+        (r#""Stay": "yes""#, "write true or false without quotation marks"),
+        (r#""RunArgs": "'a""#, r"close it, or write a backslash before it (two in JSON: \\)"),
+        (r#""ProjectLocation": "\u0000""#, r"remove the \u0000 from RunFile, RunArgs and ProjectLocation"),
+        (&long, "put it into a file in the bot's folder, and let the bot read that"),
+    ];
+    for (member, wanted) in hints {
+        assert_eq!(with(member), wanted, "{member}");
+    }
+    assert_eq!(hint(r#"{"BotType": "Rust", "RunFile": ""}"#), "name the program or script that is run");
+}
+
+#[test]
 fn arguments_that_no_program_can_be_started_with_are_refused() {
     let with = |bytes: usize| {
         let text = format!(r#"{{"BotType": "Rust", "RunFile": "x", "RunArgs": "{}"}}"#, "a".repeat(bytes));

@@ -8,19 +8,21 @@
 
 mod early_subscriptions;
 mod mqtt_connection;
+mod refusal;
 
-use crate::access::{Access, may_publish, subscription};
+use crate::access::{Access, MAX_SHOWN, may_publish, subscription};
 use crate::admin::{ADMIN_USER, command_topic};
 use crate::broker::Broker;
 use crate::embedded::early_subscriptions::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use crate::embedded::mqtt_connection::MqttConnection;
+use crate::embedded::refusal::{Refusal, refuses};
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
 use crate::join_code::JoinCode;
+use crate::publisher::RefusalRate;
 use crate::teams::{Credentials, TeamError, Teams, is_same};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;
-use mqtt5::broker::auth::AuthResult;
 use mqtt5::broker::client_handler::ClientHandler;
 use mqtt5::broker::config::BrokerConfig;
 use mqtt5::broker::events::{BrokerEventHandler, ClientPublishEvent};
@@ -32,12 +34,12 @@ use mqtt5::broker::transport::BrokerTransport;
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::packet::publish::PublishPacket;
 use mqtt5::protocol::v5::reason_codes::ReasonCode;
-use rules::printable;
 use rules::salvo::{Readers, Topic, Topics, body};
+use rules::{printable, printable_prefix};
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -60,6 +62,8 @@ const MAX_UNREAD: usize = 1000;
 /// [`WaitingSubscriptions::hold_back`], which waits for the lock.
 const SESSION_EXPIRY: Duration = Duration::ZERO;
 
+/// The time for the first bytes of a client. The library gives as much for its login.
+const LOGIN_TIME: Duration = Duration::from_secs(10);
 /// The time between two searches for remains of sessions that have ended.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 /// The time for the last messages after the broker was asked to end.
@@ -142,7 +146,9 @@ impl ClientAcceptor {
         let router = Arc::new(MessageRouter::new().with_fallback_queue_limits(queue));
         let sessions = Arc::new(DynamicStorage::Memory(MemoryBackend::new()));
         let waiting = WaitingSubscriptions::new(Arc::clone(&router), Arc::clone(&sessions));
-        let access = Arc::new(AccessControl { topics, teams, inbox, admin_secret, join_code, waiting, outgoing });
+        let refusals = Mutex::default();
+        let access = AccessControl { topics, teams, inbox, admin_secret, join_code, waiting, outgoing, refusals };
+        let access = Arc::new(access);
         let config = BrokerConfig {
             max_packet_size: MAX_PACKET_BYTES,
             max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
@@ -203,21 +209,28 @@ impl ClientAcceptor {
         // Each connection handles its own events: an event itself has the identifier of the client only, which a later
         // connection may have as well.
         let event_handler = Some(Arc::clone(&connection) as Arc<dyn BrokerEventHandler>);
-        let handler = ClientHandler::new(
-            BrokerTransport::tcp(stream),
-            peer,
-            Arc::new(BrokerConfig { event_handler, ..self.config.clone() }),
-            Arc::clone(&self.router),
-            Arc::clone(&connection) as _,
-            Some(Arc::clone(&self.sessions)),
-            Arc::clone(&self.stats),
-            Arc::clone(&self.monitor),
-            connection.closing(),
-        );
+        let handler = {
+            let config = Arc::new(BrokerConfig { event_handler, ..self.config.clone() });
+            let (router, sessions) = (Arc::clone(&self.router), Some(Arc::clone(&self.sessions)));
+            let (stats, monitor) = (Arc::clone(&self.stats), Arc::clone(&self.monitor));
+            let (rights, closing) = (Arc::clone(&connection), connection.closing());
+            move |stream| {
+                let transport = BrokerTransport::tcp(stream);
+                ClientHandler::new(transport, peer, config, router, rights, sessions, stats, monitor, closing)
+            }
+        };
+        let access = Arc::clone(&self.access);
+        let served = async move {
+            match timeout(LOGIN_TIME, refuses(&stream, peer, &access)).await {
+                Ok(false) => handler(stream).run().await.unwrap_or_else(|e| debug!("{peer} is disconnected: {e}")),
+                Ok(true) => {}
+                Err(_) => debug!("{peer} is disconnected: it has sent nothing"),
+            }
+        };
         tokio::spawn(async move {
             let _open = (admission, alive);
             tokio::select! {
-                end = handler.run() => if let Err(error) = end { debug!("{peer} is disconnected: {error}") },
+                () = served => {}
                 () = connection.closed_before_login(closing) => debug!("{peer} is disconnected before its login"),
             }
             connection.forget().await;
@@ -255,6 +268,8 @@ pub(crate) struct AccessControl {
     pub(crate) waiting: WaitingSubscriptions,
     /// The queue of outgoing messages. The broker ends when [`EmbeddedBroker`] gives up its end, so this one is weak.
     outgoing: WeakUnboundedSender<PublishPacket>,
+    /// The refused logins of the current second that were logged.
+    refusals: Mutex<RefusalRate>,
 }
 
 impl AccessControl {
@@ -286,19 +301,23 @@ impl AccessControl {
         }
     }
 
-    /// Checks the login of a client.
-    pub(crate) fn admit(&self, connect: &ConnectPacket) -> AuthResult {
+    /// Checks the login of a client; its user, if it has one.
+    pub(crate) fn admit(&self, connect: &ConnectPacket) -> Result<Option<String>, Refusal> {
         // The broker publishes a last will without calling these hooks, so that others could read a message for the
         // server.
-        if connect.will.is_some() {
-            return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "a last will is not allowed");
+        if let Some(will) = &connect.will {
+            let topic = printable_prefix(&will.topic, MAX_SHOWN);
+            // The only code about a last will that MQTT 5 has; MQTT 3.1.1 has none.
+            let code =
+                if connect.protocol_version == 5 { ReasonCode::TopicNameInvalid } else { ReasonCode::NotAuthorized };
+            return Err((code, format!("a last will is not taken: connect without the one for {topic}")));
         }
         let user = connect.username.as_deref().unwrap_or_default();
         let password = connect.password.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         if user == ADMIN_USER {
             return match is_same(&password, &self.admin_secret) {
-                true => AuthResult::success_with_user(ADMIN_USER),
-                false => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, "not the administrator"),
+                true => Ok(Some(ADMIN_USER.to_owned())),
+                false => Err((ReasonCode::BadUsernameOrPassword, "not the administrator's secret".to_owned())),
             };
         }
         // A user name with an empty password, as the clients of 2021 send it, proves nothing.
@@ -306,19 +325,16 @@ impl AccessControl {
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };
         let arrived = credentials.and_then(|credentials| {
             self.teams.authenticate(&connect.client_id, connect.clean_start, credentials.as_ref())?;
-            Ok(credentials)
+            Ok(credentials.map(|credentials| credentials.name))
         });
-        match arrived {
-            Ok(Some(credentials)) => AuthResult::success_with_user(credentials.name),
-            Ok(None) => AuthResult::success(),
-            Err(error @ TeamError::Identifier) => {
-                AuthResult::fail_with_reason(ReasonCode::ClientIdentifierNotValid, error.to_string())
-            }
-            Err(error @ TeamError::Connections) => {
-                AuthResult::fail_with_reason(ReasonCode::QuotaExceeded, error.to_string())
-            }
-            Err(error) => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, error.to_string()),
-        }
+        arrived.map_err(|error| {
+            let code = match error {
+                TeamError::Identifier => ReasonCode::ClientIdentifierNotValid,
+                TeamError::Connections => ReasonCode::QuotaExceeded,
+                _ => ReasonCode::BadUsernameOrPassword,
+            };
+            (code, error.to_string())
+        })
     }
 
     /// Takes in a message of a client.

@@ -124,13 +124,15 @@ impl AuthProvider for MqttConnection {
         connect: &'a ConnectPacket,
         _: SocketAddr,
     ) -> BoxFuture<'a, mqtt5::error::Result<AuthResult>> {
-        let result = self.access.admit(connect);
-        if result.authenticated {
-            let version = if connect.protocol_version == 5 { ProtocolVersion::V5 } else { ProtocolVersion::V311 };
-            let login = Login { identifier: connect.client_id.clone(), user: result.user_id.clone(), version };
-            // The broker asks once.
-            let _ = self.login.set(login);
-        }
+        let result = match self.access.admit(connect) {
+            Err((code, why)) => AuthResult::fail_with_reason(code, why),
+            Ok(user) => {
+                let version = if connect.protocol_version == 5 { ProtocolVersion::V5 } else { ProtocolVersion::V311 };
+                // The broker asks once.
+                let _ = self.login.set(Login { identifier: connect.client_id.clone(), user: user.clone(), version });
+                AuthResult { user_id: user, ..AuthResult::success() }
+            }
+        };
         Box::pin(async { Ok(result) })
     }
 

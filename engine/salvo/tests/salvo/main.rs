@@ -6,6 +6,7 @@ mod abuse;
 mod admin;
 mod fixture;
 mod games;
+mod logins;
 mod overload;
 mod restarts;
 mod samples;

@@ -5,7 +5,7 @@ use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::access::ClientAddress;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -56,8 +56,10 @@ fn check_request(app: &App, request: &Request) -> RequestResult<()> {
         return Err(RequestError::forbidden(why));
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if changes && !is_of_this_site(headers) {
-        return Err(RequestError::forbidden("the request comes from another site"));
+    if changes && !is_of_this_site(headers, &app.reach.public_hosts) {
+        let why = "the request comes from a page of another site; if it is that of a proxy before this server, start the server \
+                   with --public-host and the name that pages have";
+        return Err(RequestError::forbidden(why));
     }
     Ok(())
 }
@@ -112,6 +114,12 @@ pub(crate) async fn body(request: Request, app: &App) -> RequestResult<Bytes> {
 }
 
 async fn body_within(within: Duration, request: Request) -> RequestResult<Bytes> {
+    let encoding = request.headers().get(CONTENT_ENCODING).map(|encoding| encoding.to_str().unwrap_or("unreadable"));
+    if let Some(encoding) = encoding.filter(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
+        let message =
+            format!("the body is encoded ({encoding}); send it as it is, without the header Content-Encoding");
+        return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
     let read = timeout(within, Bytes::from_request(request, &())).await;
     let read = read.map_err(|_| RequestError::new(StatusCode::REQUEST_TIMEOUT, "the body comes too slowly"))?;
     read.map_err(|rejection| {

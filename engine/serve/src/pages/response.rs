@@ -7,7 +7,7 @@ use crate::teams::access::Access;
 use askama::Template;
 use axum::http::header::{ACCEPT, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 
 /// The name of the cookie that CSRF tokens follow from.
 pub(crate) const FORM_COOKIE: &str = "broadside_form";
@@ -96,8 +96,14 @@ fn wants_page(headers: &HeaderMap) -> bool {
     headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// The answer for addresses that do not exist.
+/// The answer for addresses that do not exist. One that ends with a slash may be right without it. The browser asks there again;
+/// two slashes at the beginning would be another host.
 pub(crate) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
+    let shorter = uri.path().trim_end_matches('/');
+    if shorter != uri.path() && shorter.starts_with('/') && !shorter.starts_with("//") {
+        let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        return Redirect::permanent(&format!("{shorter}{query}")).into_response();
+    }
     if uri.path().starts_with("/api/") || !wants_page(&headers) {
         return RequestError::missing("there is nothing at this address").into_response();
     }

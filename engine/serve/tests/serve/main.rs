@@ -14,6 +14,8 @@ mod matches;
 mod overload;
 mod pages;
 mod play;
+mod proxy;
+mod requests;
 mod restart;
 mod screen;
 mod security;

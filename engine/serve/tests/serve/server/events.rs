@@ -3,12 +3,11 @@
 use super::bot::SECRET;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Read};
 
 /// The events of a server, one after the other.
 pub(crate) struct Events {
-    lines: BufReader<TcpStream>,
+    lines: BufReader<Box<dyn Read + Send>>,
 }
 
 /// An event.
@@ -21,8 +20,8 @@ pub(crate) struct Heard {
 
 impl Events {
     /// Reads the head of a response; the events follow.
-    pub(crate) fn of(stream: TcpStream) -> Events {
-        let mut lines = BufReader::new(stream);
+    pub(crate) fn of(stream: impl Read + Send + 'static) -> Events {
+        let mut lines: BufReader<Box<dyn Read + Send>> = BufReader::new(Box::new(stream));
         let mut status = String::new();
         lines.read_line(&mut status).unwrap();
         assert!(status.contains(" 200 "), "{status}");
