@@ -51,6 +51,13 @@ impl BuiltIn {
         BuiltIn::ALL.into_iter().find(|one| one.name() == name)
     }
 
+    /// The names of all with their prefix, as in `builtin:random, … and builtin:hunter`.
+    pub fn listed(conjunction: &str) -> String {
+        let names = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
+        let (last, others) = names.split_last().expect("there are some");
+        format!("{} {conjunction} {last}", others.join(", "))
+    }
+
     /// The name after the prefix.
     pub fn name(self) -> &'static str {
         match self {
@@ -213,7 +220,7 @@ mod tests {
         (0..matches).filter(won).count() as u64 * 100 / matches
     }
 
-    /// The shares of each player against the one before it in the list, without what is only nearly even.
+    /// The shares of each player against the one before it in the list.
     fn shares<G: WithBuiltIns>(settings: &G::Settings) -> [u64; 3] {
         [0, 1, 2].map(|nth| share::<G>(settings, BuiltIn::ALL[nth + 1], BuiltIn::ALL[nth], 100))
     }
@@ -228,7 +235,6 @@ mod tests {
             ("salvo", shares::<Salvo>(&salvo::Settings::default()), [90, 50, 60]),
         ];
         for (game, shares, least) in shares {
-            println!("{game}: {shares:?}");
             assert!(
                 shares.iter().zip(least).all(|(share, least)| *share >= least),
                 "{game}: {shares:?}, not {least:?}"
@@ -279,5 +285,7 @@ mod tests {
     fn they_are_found_by_their_names() {
         assert_eq!(BuiltIn::from_name("hunter"), Some(BuiltIn::Hunter));
         assert_eq!(BuiltIn::from_name("Hunter"), None);
+        let all = "builtin:random, builtin:hunt-and-target, builtin:checkerboard and builtin:hunter";
+        assert_eq!(BuiltIn::listed("and"), all);
     }
 }

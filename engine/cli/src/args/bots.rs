@@ -3,6 +3,7 @@
 use super::game::GameArgs;
 use super::values::{NOTES, SANDBOXES, SWITCH, calibration, named, size};
 use arena::NotesLevel;
+use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
@@ -141,8 +142,9 @@ pub(crate) struct DevArgs {
     /// Folder of the bot
     pub(crate) bot: PathBuf,
 
-    /// Play against this bot: builtin:hunter, builtin:random, or a folder
-    #[arg(short, long, value_name = "PLAYER", default_value = "builtin:hunter")]
+    #[arg(short, long, value_name = "PLAYER", default_value = "builtin:hunt-and-target", help = format!(
+        "Play against this bot: {}, or a folder", BuiltIn::listed("or"),
+    ))]
     pub(crate) against: String,
 
     /// Play this many games after a change against each opponent, rounded up to an even number

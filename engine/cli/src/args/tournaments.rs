@@ -5,6 +5,7 @@ use super::cluster::OnClusterArgs;
 use super::game::GameArgs;
 use super::values::{KEPT_GAMES, cpu_limit, named, size};
 use crate::show::StandingsFormat;
+use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, TournamentOptions};
 use std::path::PathBuf;
@@ -20,9 +21,11 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// The arguments of `broadside tournament`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and builtin:random,
-    /// builtin:hunter. Write NAME=FOLDER, NAME=URL or NAME=builtin:hunter to give a bot another name
-    #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
+    #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true, help = format!(
+        "Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and {}. Write NAME=FOLDER, NAME=URL \
+         or NAME=builtin:hunter to give a bot another name",
+        BuiltIn::listed("or"),
+    ))]
     pub(crate) bots: Vec<String>,
 
     /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss or knockout; jsonl streams
