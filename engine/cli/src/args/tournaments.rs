@@ -235,7 +235,8 @@ impl TestArgs {
 const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
 
 pub(super) const COMPARE_HELP: &str = "\
-Run the same command again to continue a comparison that was stopped. The file games.jsonl in its folder holds the games; \
+Run the same command again to continue a comparison that was stopped. While it plays, a line shows the games won and lost by the first bot, \
+and the sequential test: it ends at the number after \"of\". The records of three games that the first bot has lost are kept, to be watched. The file games.jsonl in its folder holds the games; \
 docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of --json, docs/statistics.md explains the result.
 
 Examples:
