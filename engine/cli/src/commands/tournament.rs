@@ -231,15 +231,11 @@ fn tell_lost(folder: &Path) -> Result<(), Failure> {
             kept.extend(kept_record(folder, game.fixture));
         }
     })?;
-    if kept.is_empty() {
-        return Ok(());
-    }
+    let Some(first) = kept.first() else { return Ok(()) };
     let name = show::printable(&table.entrants()[0].name);
     let lost = rules::counted(table.between(0, 1).losses as u32, "game");
-    show::say(&format!("{name} lost {lost}; to watch some of them:"));
-    for record in kept {
-        show::say(&format!("  broadside replay '{}'", record.display()));
-    }
+    show::say(&format!("{name} lost {lost}, of which {} can be watched; the first:", kept.len()));
+    show::say(&format!("  broadside replay '{}'", first.display()));
     Ok(())
 }
 

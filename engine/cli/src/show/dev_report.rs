@@ -82,7 +82,11 @@ impl DevReport<'_> {
             }
         }
         let Some(lost) = self.lost else { return Ok(()) };
-        writeln!(f, "  watch a lost game: broadside replay {}", printable(&lost.display().to_string()))
+        writeln!(
+            f,
+            "  to watch a lost game:\n  broadside replay {}",
+            printable(&shlex::try_quote(&lost.to_string_lossy()).unwrap_or_default())
+        )
     }
 
     fn faults_told(&self, f: &mut String) -> fmt::Result {
