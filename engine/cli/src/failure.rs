@@ -291,7 +291,7 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
     let (name, url) = split_name(named);
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
-    if let Some(like) = built_in_like(&url) {
+    if let Some(like) = built_in_like(url) {
         return format!("did you mean {prefix}{like}?");
     }
     match (error, with_scheme) {

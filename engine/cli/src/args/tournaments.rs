@@ -100,7 +100,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Keep record and bundles of these games: all, faults (those with faults, and the final of a knockout) or none
+    /// Keep record and bundles of these games: all, faults (those with faults, the final of a knockout, and three that the
+    /// first bot of a comparison has lost) or none
     #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_GAMES), hide_possible_values = true)]
     #[arg(hide_short_help = true)]
     pub(crate) keep: KeptGames,
@@ -235,9 +236,10 @@ impl TestArgs {
 const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
 
 pub(super) const COMPARE_HELP: &str = "\
-Run the same command again to continue a comparison that was stopped. While it plays, a line shows the games won and lost by the first bot, \
-and the sequential test: it ends at the number after \"of\". The records of three games that the first bot has lost are kept, to be watched. The file games.jsonl in its folder holds the games; \
-docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of --json, docs/statistics.md explains the result.
+Run the same command again to continue a comparison that was stopped. While it plays, a line shows the games \
+that the first bot has won and lost, and the sequential test, which ends at the number after \"of\". The records of three games that it has lost are \
+kept. The file games.jsonl in its folder holds the games; docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of \
+--json, docs/statistics.md explains the result.
 
 Examples:
   broadside compare my-bot old-bot
