@@ -176,11 +176,8 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::HostNotAllowed(..) => "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned(),
         RunnerError::OnlyBuiltIns(_, game) => {
-            format!(
-                "use broadside {} serve for other players; {} play here",
-                game.name(),
-                BuiltIn::listed("and")
-            )
+            let all = BuiltIn::listed("and");
+            format!("use broadside {} serve for other players; {all} play here", game.name())
         }
         RunnerError::NoProgram(_) => {
             "name a folder with a bot.json, as `broadside new sea-battle-python` makes one".to_owned()
@@ -196,11 +193,8 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             format!("name two or more: broadside tournament -b BOT BOT …; {} always exist", BuiltIn::listed("and"))
         }
         RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
-        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if command_like(folder).is_some() => {
-            did_you_mean(&command_like(folder).unwrap_or_default())
-        }
-        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if built_in_like(&folder.to_string_lossy()).is_some() => {
-            format!("did you mean {}?", built_in_like(&folder.to_string_lossy()).unwrap_or_default())
+        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if meant(folder).is_some() => {
+            meant(folder).unwrap_or_default()
         }
         RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
             format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
@@ -273,6 +267,12 @@ pub(crate) fn command_like(folder: &Path) -> Option<String> {
     let names = command.get_subcommands().map(|command| (strsim::osa_distance(named, command.get_name()), command));
     let (distance, command) = names.min_by_key(|(distance, _)| *distance)?;
     (distance <= most_mistakes(named)).then(|| command.get_name().to_owned())
+}
+
+/// The question whether a missing folder is meant as a command or a built-in player, if its name is close to one.
+fn meant(folder: &Path) -> Option<String> {
+    let built_in = || built_in_like(folder.to_str()?).map(|like| format!("did you mean {like}?"));
+    command_like(folder).map(|command| did_you_mean(&command)).or_else(built_in)
 }
 
 /// The built-in player with this name, or one close to it.

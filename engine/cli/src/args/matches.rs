@@ -17,8 +17,7 @@ use std::time::Duration;
 #[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
     #[arg(value_name = "PLAYER", help = format!(
-        "The players: folders of bots; in games over HTTP also URLs; or {}. Write NAME=FOLDER, NAME=URL or \
-         NAME=builtin:hunter to give a player another name",
+        "The players: folders of bots; in games over HTTP also URLs; or {}. NAME=PLAYER gives one another name",
         BuiltIn::listed("or"),
     ))]
     pub(crate) players: Vec<PathBuf>,
@@ -27,8 +26,9 @@ pub(crate) struct MatchArgs {
     #[arg(short, long = "bot", value_name = "PLAYER", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 
-    /// Seat this many people at the console behind the other players, 0 to 2; type help there. One who names no opponent
-    /// plays builtin:checkerboard
+    /// Seat this many people at the console behind the other players, 0 to 2; type help there
+    ///
+    /// One who names no opponent plays builtin:checkerboard.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) console: u8,
 

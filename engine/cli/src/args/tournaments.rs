@@ -24,7 +24,7 @@ pub(crate) struct TournamentArgs {
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true, help = format!(
         "Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and {}. Write NAME=FOLDER, NAME=URL \
          or NAME=builtin:hunter to give a bot another name",
-        BuiltIn::listed("or"),
+        BuiltIn::listed("and"),
     ))]
     pub(crate) bots: Vec<String>,
 
