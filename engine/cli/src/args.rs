@@ -162,7 +162,7 @@ Examples:
   broadside dev my-bot                      play again after every change
   broadside --pretty my-bot builtin:hunter  watch it play a built-in player
   broadside compare my-bot old-bot          find out which is stronger
-  broadside -c 1 builtin:hunter --size 1    play yourself on the small map
+  broadside -c 1 --size 1                   play yourself on the small map
   broadside --live my-bot builtin:hunter    watch the match in the browser
   broadside languages                       list languages and missing tools
   broadside replay replays/MATCH            watch a match again (--html: a page)

@@ -159,9 +159,9 @@ const DAMAGED: &str = "the file was changed or damaged after it was written";
 
 fn hint_for_runner(error: &RunnerError) -> Option<String> {
     Some(match error {
-        RunnerError::NoSuchBuiltIn(_) => {
-            let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
-            format!("the built-in players are {}", all.join(" and "))
+        RunnerError::NoSuchBuiltIn(name) => {
+            let like = built_in_like(name).map(|like| format!("did you mean {like}? ")).unwrap_or_default();
+            format!("{like}the built-in players are {}", BuiltIn::listed("and"))
         }
         RunnerError::UrlForFolder(..) => {
             format!("if the bot is a service, name its game: {}", games_over_http())
@@ -176,10 +176,8 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::HostNotAllowed(..) => "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned(),
         RunnerError::OnlyBuiltIns(_, game) => {
-            format!(
-                "use broadside {} serve for other players; builtin:random and builtin:hunter play here",
-                game.name()
-            )
+            let all = BuiltIn::listed("and");
+            format!("use broadside {} serve for other players; {all} play here", game.name())
         }
         RunnerError::NoProgram(_) => {
             "name a folder with a bot.json, as `broadside new sea-battle-python` makes one".to_owned()
@@ -192,12 +190,11 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             format!("broadside play --game {} -b {bots} builtin:random", game.name())
         }
         RunnerError::TooFewEntrants(_) => {
-            "name two or more: broadside tournament -b BOT BOT …; builtin:random and builtin:hunter always exist"
-                .to_owned()
+            format!("name two or more: broadside tournament -b BOT BOT …; {} always exist", BuiltIn::listed("and"))
         }
         RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
-        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if command_like(folder).is_some() => {
-            did_you_mean(&command_like(folder).unwrap_or_default())
+        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if meant(folder).is_some() => {
+            meant(folder).unwrap_or_default()
         }
         RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
             format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
@@ -269,14 +266,34 @@ pub(crate) fn command_like(folder: &Path) -> Option<String> {
     let command = Args::command();
     let names = command.get_subcommands().map(|command| (strsim::osa_distance(named, command.get_name()), command));
     let (distance, command) = names.min_by_key(|(distance, _)| *distance)?;
-    // One mistake in a short name, two in a long one.
-    (distance <= 1 + usize::from(named.len() > 5)).then(|| command.get_name().to_owned())
+    (distance <= most_mistakes(named)).then(|| command.get_name().to_owned())
+}
+
+/// The question whether a missing folder is meant as a command or a built-in player, if its name is close to one.
+fn meant(folder: &Path) -> Option<String> {
+    let built_in = || built_in_like(folder.to_str()?).map(|like| format!("did you mean {like}?"));
+    command_like(folder).map(|command| did_you_mean(&command)).or_else(built_in)
+}
+
+/// The built-in player with this name, or one close to it.
+fn built_in_like(named: &str) -> Option<String> {
+    let names = BuiltIn::ALL.map(|one| (strsim::osa_distance(named, one.name()), one.name()));
+    let (distance, name) = names.into_iter().min()?;
+    (distance <= most_mistakes(named)).then(|| format!("{}{name}", BuiltIn::PREFIX))
+}
+
+/// One mistake in a short name, two in a long one.
+fn most_mistakes(named: &str) -> usize {
+    1 + usize::from(named.len() > 5)
 }
 
 fn hint_for_url(named: &str, error: &UrlError) -> String {
     let (name, url) = split_name(named);
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
+    if let Some(like) = built_in_like(url) {
+        return format!("did you mean {prefix}{like}?");
+    }
     match (error, with_scheme) {
         (UrlError::Unspecified { instead, .. }, _) => {
             format!("{prefix}{instead} is the same server for this machine; for another machine, write its address")
@@ -295,8 +312,8 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
         }
         (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
         _ => {
-            "expected a folder, or a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist"
-                .to_owned()
+            let all = BuiltIn::listed("and");
+            format!("expected a folder, or a URL such as http://localhost:4000; {all} always exist")
         }
     }
 }

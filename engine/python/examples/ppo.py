@@ -28,7 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="the folder of the bot, which is made")
     parser.add_argument("--size", type=int, default=1, choices=[1, 2, 3], help="the map: 7 x 7, 10 x 10 or 14 x 14")
-    parser.add_argument("--opponent", default="builtin:random", help="builtin:random (usual) or builtin:hunter")
+    parser.add_argument("--opponent", default="builtin:random", choices=broadside.BUILT_INS, help="a built-in player")
     parser.add_argument("--updates", type=int, default=150, help="how often 4,096 steps are played and learned from")
     parser.add_argument("--seed", type=int, default=1, help="the seed of weights and matches")
     parser.add_argument("--games", type=int, default=1000, help="the games of each evaluation")

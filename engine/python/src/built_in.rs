@@ -20,15 +20,18 @@ pub(crate) struct BuiltInPlayer {
 /// The built-in player of this name, with or without `builtin:`.
 pub(crate) fn named(name: &str) -> PyResult<BuiltIn> {
     let bare = name.strip_prefix(BuiltIn::PREFIX).unwrap_or(name);
-    BuiltIn::from_name(bare).ok_or_else(|| {
-        let all = BuiltIn::ALL.map(|player| format!("builtin:{}", player.name())).join(", ");
-        wrong(format!("there is no built-in player {}; there are {all}", quoted(name)))
-    })
+    BuiltIn::from_name(bare)
+        .ok_or_else(|| wrong(format!("there is no built-in player {}; there are {}", quoted(name), names().join(", "))))
+}
+
+/// The names of all built-in players with `builtin:`, weakest first.
+pub(crate) fn names() -> [String; BuiltIn::ALL.len()] {
+    BuiltIn::ALL.map(|player| format!("{}{}", BuiltIn::PREFIX, player.name()))
 }
 
 #[pymethods]
 impl BuiltInPlayer {
-    /// The player `random` or `hunter` of a game.
+    /// The player of a game with this name, such as `hunter`.
     #[new]
     fn new(game: &str, name: &str, seed: u64) -> PyResult<BuiltInPlayer> {
         let which = named(name)?;

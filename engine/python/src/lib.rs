@@ -32,5 +32,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ENGINE", arena::ENGINE)?;
     module.add("MOST_SCALAR", environments::MOST_SCALAR)?;
     module.add("GAMES", rules::GameKind::ALL.map(rules::GameKind::name))?;
+    module.add("BUILT_INS", built_in::names())?;
     Ok(())
 }

@@ -106,5 +106,5 @@ pub use setups::built_in_setup::BuiltInSetup;
 pub use setups::program_setup::{ProgramMatches, ProgramSetup, first_question};
 pub use setups::service_setup::{ServiceMatches, ServiceSetup};
 pub use single::{MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, start};
-pub use tournament_game::{FAULTS, FactoryGames, KeptGames, game_name, kept_record, record_path};
+pub use tournament_game::{FAULTS, FactoryGames, KeptGames, LostGames, game_name, kept_record, record_path};
 pub use tournaments::{PlayedTournament, PreparedTournament, TEMPLATES, TournamentDescription, TournamentOptions};

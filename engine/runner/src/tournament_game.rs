@@ -7,14 +7,16 @@ use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, FolderStore, Header, MatchFiles, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use match_folder::Keep;
+use platform::locks::lock;
 use players::process::copy_bot;
 use rules::Game;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use tournament::{Entrant, Fixture, Format, GameLine, GameRunner, KnockoutSeeds, PlayerLine};
+use tournament::{Entrant, Fixture, Format, GameLine, GameResult, GameRunner, KnockoutSeeds, PlayerLine};
 
 /// The games of which a tournament keeps record and fault bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,6 +29,31 @@ pub enum KeptGames {
     Faults,
     /// All.
     All,
+}
+
+/// The first games that were lost by the bot that was named first, up to a number.
+#[derive(Debug, Default)]
+pub struct LostGames {
+    most: usize,
+    taken: Mutex<BTreeSet<Fixture>>,
+}
+
+impl LostGames {
+    /// The first games, no more than `most`.
+    pub fn up_to(most: usize) -> LostGames {
+        LostGames { most, taken: Mutex::default() }
+    }
+
+    /// True if the game is one of them. A game that is played again may become one, or may no longer be.
+    fn takes(&self, fixture: Fixture, result: GameResult) -> bool {
+        let mut taken = lock(&self.taken);
+        taken.remove(&fixture);
+        let is_taken = result == GameResult::Loss && taken.len() < self.most;
+        if is_taken {
+            taken.insert(fixture);
+        }
+        is_taken
+    }
 }
 
 /// The folder, in that of a tournament, with the records that are kept.
@@ -73,6 +100,8 @@ pub struct FactoryGames<'a, F: MatchFactory> {
     pub folder: &'a Path,
     /// The games of which they are kept.
     pub keep: KeptGames,
+    /// The lost games that are kept as well.
+    pub lost: LostGames,
     /// The format of the tournament.
     pub format: Format,
 }
@@ -131,7 +160,8 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         files.map_or(Ok(()), MatchFiles::close)?;
         let (players, suspect) = report.finish();
         let is_faulty = players.iter().any(|player| !player.faults.is_empty());
-        let record = self.keep(seating, is_faulty || self.is_final(fixture), record)?;
+        let is_wanted = is_faulty || self.is_final(fixture) || self.lost.takes(fixture, fixture.result(&outcome));
+        let record = self.keep(seating, is_wanted, record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
         let players = players.into_iter().zip(limits);
         Ok(GameLine {

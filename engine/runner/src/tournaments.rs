@@ -3,8 +3,8 @@
 use crate::entrants::{self, Copies, Entered};
 use crate::tournament_game::{FAULTS, FactoryGames, RECORDS};
 use crate::{
-    Contestants, Context, GameSetup, KeptGames, LeftOut, MatchFactory, Opening, Report, RunnerError, ScratchFolder,
-    fresh_seed, start, with_causes,
+    Contestants, Context, GameSetup, KeptGames, LeftOut, LostGames, MatchFactory, Opening, Report, RunnerError,
+    ScratchFolder, fresh_seed, start, with_causes,
 };
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
@@ -36,6 +36,8 @@ pub struct TournamentOptions {
     pub folder: Option<PathBuf>,
     /// The games of which record and fault bundles are kept.
     pub keep: KeptGames,
+    /// The number of games lost by the bot of a meeting that was named first whose records are kept as well, if any are kept.
+    pub keep_lost: usize,
     /// The number of games at the same time; `None` for as many as the processors allow, or one for web services.
     pub concurrency: Option<usize>,
     /// True to ask both bots of a game at the same time.
@@ -62,6 +64,7 @@ impl Default for TournamentOptions {
             seed: None,
             folder: None,
             keep: KeptGames::Faults,
+            keep_lost: 0,
             concurrency: None,
             together: false,
             replay_suspect: true,
@@ -238,6 +241,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
             sequence: self.sequence(),
             folder: &self.folder,
             keep: self.options.keep,
+            lost: LostGames::up_to(self.options.keep_lost),
             format: self.table.event().plan,
         };
         let concurrency = concurrency(&self.options, self.factory.shares_processors(), &self.context);

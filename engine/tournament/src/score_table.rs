@@ -88,6 +88,8 @@ pub struct PairingRow {
     pub games: WinDrawLoss,
     /// Pairs of games with seats swapped.
     pub pairs: Pentanomial,
+    /// The points in the games themselves, of the one who was named first and of the other.
+    pub points: [u64; 2],
 }
 
 impl ScoreTable {
@@ -259,6 +261,10 @@ impl ScoreTable {
         }
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         pairing.games.count(result);
+        let first = fixture.seat_of_first();
+        for (sum, seat) in pairing.points.iter_mut().zip([first, first.opponent()]) {
+            *sum += u64::from(line.outcome.points[seat]);
+        }
         if let Some(partner) = self.results.score(Fixture { number: fixture.number ^ 1, ..fixture }) {
             pairing.pairs.count(result, partner);
         }
@@ -317,6 +323,13 @@ impl ScoreTable {
     pub fn between(&self, one: usize, other: usize) -> WinDrawLoss {
         let games = |first, second| self.pairings.get(&(first, second)).map(|row| row.games).unwrap_or_default();
         games(one, other) + games(other, one).swapped()
+    }
+
+    /// The points in the games themselves, of `one` and of `other`, over all games of the two.
+    pub fn points_between(&self, one: usize, other: usize) -> [u64; 2] {
+        let points = |first, second| self.pairings.get(&(first, second)).map(|row| row.points).unwrap_or_default();
+        let ([own, against], [turned, of_one]) = (points(one, other), points(other, one));
+        [own + of_one, against + turned]
     }
 
     /// All finished pairs of `one` and `other`, by the points of `one`, whoever was named first.

@@ -3,6 +3,7 @@
 use super::game::GameArgs;
 use super::values::{NOTES, SANDBOXES, SWITCH, calibration, named, size, variable};
 use arena::NotesLevel;
+use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
@@ -146,8 +147,9 @@ pub(crate) struct DevArgs {
     /// Folder of the bot
     pub(crate) bot: PathBuf,
 
-    /// Play against this bot: builtin:hunter, builtin:random, or a folder
-    #[arg(short, long, value_name = "PLAYER", default_value = "builtin:hunter")]
+    #[arg(short, long, value_name = "PLAYER", default_value = "builtin:hunt-and-target", help = format!(
+        "Play against this bot: {}, or a folder", BuiltIn::listed("or"),
+    ))]
     pub(crate) against: String,
 
     /// Play this many games after a change against each opponent, rounded up to an even number
@@ -172,13 +174,14 @@ pub(crate) struct DevArgs {
 
 pub(super) const DEV_HELP: &str = "\
 Watches the folder of a bot. After every change it builds the bot, plays it against the opponent and against the version \
-before, and shows the score, faults and the board of the last game. All versions play the same games, so that the scores of \
+before, and shows the score, faults, the board of the last game and the command that shows a lost one until the next change; where the \
+bot has won all games or none, the mean points as well. All versions play the same games, so that the scores of \
 two versions can be compared. Ctrl-C ends it. The version before is the last one that played all its games and lost no turn. \
 After a game in which the bot lost every turn, no further games of that version begin.
 
 Examples:
   broadside dev my-bot
-  broadside dev my-bot --against builtin:random --size 2
+  broadside dev my-bot --against builtin:hunter --size 2
   broadside dev my-bot --against bots/hunter --games 40
 
 Ten games tell little about a small change: broadside compare shows whether a bot is stronger.

@@ -4,10 +4,11 @@ use super::bots::ProgramArgs;
 use super::game::GameArgs;
 use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size, web_address};
 use match_folder::Keep;
+use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::MatchOutput;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The arguments of `broadside play`.
@@ -15,9 +16,10 @@ use std::time::Duration;
 #[command(next_display_order = 0)]
 #[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
-    /// The players: folders of bots; in games over HTTP also URLs; or builtin:random, builtin:hunter. Write NAME=FOLDER,
-    /// NAME=URL or NAME=builtin:hunter to give a player another name
-    #[arg(value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", help = format!(
+        "The players: folders of bots; in games over HTTP also URLs; or {}. NAME=PLAYER gives one another name",
+        BuiltIn::listed("or"),
+    ))]
     pub(crate) players: Vec<PathBuf>,
 
     /// Add these players to those named without a flag. Takes several players, and may be repeated
@@ -25,6 +27,8 @@ pub(crate) struct MatchArgs {
     pub(crate) bots: Vec<PathBuf>,
 
     /// Seat this many people at the console behind the other players, 0 to 2; type help there
+    ///
+    /// One who names no opponent plays builtin:checkerboard.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) console: u8,
 
@@ -51,7 +55,8 @@ pub(crate) struct MatchArgs {
     #[arg(value_parser = web_address, conflicts_with_all = ["console", "live", "pretty"])]
     pub(crate) web: Option<SocketAddr>,
 
-    /// Seat this many people with --web, 1 to 16 [default: as many as two seats need]
+    /// Seat this many people with --web, 1 to 16 [default: as many as two seats need]. One who names no opponent plays
+    /// builtin:checkerboard
     #[arg(long, value_name = "N", requires = "web", value_parser = clap::value_parser!(u8).range(1..=16))]
     #[arg(hide_short_help = true)]
     pub(crate) people: Option<u8>,
@@ -119,12 +124,16 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// All players that are named, in the order of their seats.
-    pub(crate) fn named(&self) -> impl Iterator<Item = &PathBuf> {
-        self.players.iter().chain(&self.bots)
+    /// All players that are named, in the order of their seats; the usual opponent of one person who has named none.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &Path> {
+        let named = self.players.iter().chain(&self.bots);
+        let is_alone = named.clone().next().is_none() && (self.console == 1 || self.people == Some(1));
+        named.map(PathBuf::as_path).chain(is_alone.then(|| Path::new(OPPONENT)))
     }
 }
 
+/// The opponent of one person who has named none.
+const OPPONENT: &str = "builtin:checkerboard";
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
      the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
 /// The place of `--calibration` in the help: behind `--nolimit`.
@@ -133,9 +142,9 @@ const CALIBRATION: usize = 11;
 pub(super) const PLAY_HELP: &str = "\
 Examples:
   broadside play --pretty my-bot builtin:hunter
-  broadside play -c 1 --size 1 builtin:hunter
+  broadside play -c 1 --size 1
   broadside play --game sea-battle -c 1 builtin:hunter
-  broadside play --web --game sea-battle builtin:hunter
+  broadside play --web --game sea-battle builtin:checkerboard
   broadside play --live --record none my-bot old=versions/7
   broadside play --game sea-battle http://localhost:4000 builtin:hunter
   broadside play --game salvo --pretty builtin:hunter builtin:random

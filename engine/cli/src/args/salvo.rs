@@ -1,7 +1,8 @@
 //! The commands of Salvo: the server, a client, and the access list for an external broker.
 
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
+use players::BuiltIn;
 use rules::salvo::Settings;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -122,14 +123,17 @@ pub(crate) struct SalvoServeArgs {
 }
 
 /// The strategies of a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StrategyArg {
-    /// A bot that fires where ships are likely.
-    Hunter,
-    /// A bot that fires anywhere.
-    Random,
+    /// A built-in player.
+    BuiltIn(BuiltIn),
     /// A person at the keyboard.
     Person,
+}
+
+fn strategy() -> impl TypedValueParser<Value = StrategyArg> {
+    let names = PossibleValuesParser::new(BuiltIn::ALL.map(BuiltIn::name).into_iter().chain(["person"]));
+    names.map(|name| BuiltIn::from_name(&name).map_or(StrategyArg::Person, StrategyArg::BuiltIn))
 }
 
 /// The arguments of `broadside salvo join`.
@@ -139,8 +143,8 @@ pub(crate) struct SalvoJoinArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// Let this player decide: hunter, random or person
-    #[arg(long, value_name = "WHO", default_value = "hunter")]
+    /// Let this player decide: a built-in player, or a person at the keyboard
+    #[arg(long, value_name = "WHO", default_value = "hunter", value_parser = strategy())]
     pub(crate) with: StrategyArg,
 
     /// Ask to take part with this code, if the server wants one

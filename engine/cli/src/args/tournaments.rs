@@ -5,6 +5,7 @@ use super::cluster::OnClusterArgs;
 use super::game::GameArgs;
 use super::values::{KEPT_GAMES, cpu_limit, named, size};
 use crate::show::StandingsFormat;
+use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, TournamentOptions};
 use std::path::PathBuf;
@@ -20,9 +21,11 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// The arguments of `broadside tournament`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and builtin:random,
-    /// builtin:hunter. Write NAME=FOLDER, NAME=URL or NAME=builtin:hunter to give a bot another name
-    #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
+    #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true, help = format!(
+        "Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and {}. Write NAME=FOLDER, NAME=URL \
+         or NAME=builtin:hunter to give a bot another name",
+        BuiltIn::listed("and"),
+    ))]
     pub(crate) bots: Vec<String>,
 
     /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss or knockout; jsonl streams
@@ -97,7 +100,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Keep record and bundles of these games: all, faults (those with faults, and the final of a knockout) or none
+    /// Keep record and bundles of these games: all, faults (those with faults, the final of a knockout, and three that the
+    /// first bot of a comparison has lost) or none
     #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_GAMES), hide_possible_values = true)]
     #[arg(hide_short_help = true)]
     pub(crate) keep: KeptGames,
@@ -232,8 +236,10 @@ impl TestArgs {
 const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
 
 pub(super) const COMPARE_HELP: &str = "\
-Run the same command again to continue a comparison that was stopped. The file games.jsonl in its folder holds the games; \
-docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of --json, docs/statistics.md explains the result.
+Run the same command again to continue a comparison that was stopped. While it plays, a line shows the games \
+that the first bot has won and lost, and the sequential test, which ends at the number after \"of\". The records of three games that it has lost are \
+kept. The file games.jsonl in its folder holds the games; docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of \
+--json, docs/statistics.md explains the result.
 
 Examples:
   broadside compare my-bot old-bot

@@ -87,6 +87,7 @@ fn list(pages: &[Page]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use players::BuiltIn;
     use std::collections::BTreeSet;
 
     #[test]
@@ -113,6 +114,16 @@ mod tests {
         assert_eq!(found("2017"), ["protocols/entelect-2017.md", "rulings.md"]);
         assert_eq!(found("hackathon"), ["hackathon.md"]);
         assert_eq!(found("chess"), [""; 0]);
+    }
+
+    #[test]
+    fn the_page_of_built_in_players_lists_all_of_them() {
+        let pages = pages();
+        let page = pages.iter().find(|page| page.path == "reference/built-in-players.md").unwrap();
+        for player in BuiltIn::ALL.map(BuiltIn::name) {
+            assert!(page.text.contains(&format!("\n| `builtin:{player}` | ")), "{player}");
+            assert!(page.text.contains(&format!("\n| {player} | ")), "{player} is in the tables");
+        }
     }
 
     /// What is not in the list of the site cannot be found there.

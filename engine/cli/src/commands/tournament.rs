@@ -7,14 +7,21 @@ use crate::args::{CompareArgs, PlayArgs, TestArgs, TournamentArgs};
 use crate::commands::servers::{OnCluster, play_on_cluster};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, EventProgress, WorkerCount};
+use crate::show::{self, EventProgress, ShownScore, WorkerCount};
 use crate::signals;
 use runner::{
     BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, SandboxLevel,
     TournamentOptions, kept_record,
 };
 use std::ops::ControlFlow;
-use tournament::{Fixture, Format, IN_A_ROW, KnockoutTree, SchedulerEvent, ScoreTable, StopReason, Verdict};
+use std::path::Path;
+use tournament::{
+    Fixture, Format, GAMES_JSONL, GameResult, IN_A_ROW, JournalLine, KnockoutTree, SchedulerEvent, ScoreTable,
+    StopReason, Verdict,
+};
+
+/// The most games that the first bot of a comparison lost whose records are kept.
+const LOST_GAMES: usize = 3;
 
 /// Plays the tournament that the command line describes, or the games of it that are left.
 ///
@@ -45,7 +52,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
 /// # Errors
 /// As [`tournament()`].
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
-    let options = TournamentOptions { games: args.games, strict: true, ..args.play.options() };
+    let options = TournamentOptions { games: args.games, strict: true, keep_lost: LOST_GAMES, ..args.play.options() };
     with_setup(
         &args.play,
         &[args.first.clone(), args.second.clone()],
@@ -76,10 +83,14 @@ impl Goal<'_> {
             show::tell(&format!("{games} played before, in {}", prepared.folder().display()));
         }
         if let Some(test) = self.test.filter(|_| self.is_decided(&prepared.table)) {
-            return show_verdict(&prepared.table, [0, 1], test);
+            let exit = show_verdict(&prepared.table, [0, 1], test)?;
+            tell_lost(prepared.folder())?;
+            return Ok(exit);
         }
         let workers = WorkerCount::default();
-        let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams, workers.clone());
+        let score = self.test.map_or(ShownScore::Leader, |test| ShownScore::Test(test.sprt()));
+        let total = prepared.total();
+        let mut progress = EventProgress::new(&prepared.table, total, self.streams, workers.clone(), score);
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             progress.on(&event, table);
             let finished = matches!(event, SchedulerEvent::Finished(_));
@@ -102,6 +113,7 @@ impl Goal<'_> {
             Some(test) => {
                 let exit = tell(&played);
                 let verdict = show_verdict(&played.table, [0, 1], test)?;
+                tell_lost(&played.folder)?;
                 if exit == Exit::Success { verdict } else { exit }
             }
         })
@@ -209,6 +221,28 @@ fn tell_final(played: &PlayedTournament) {
     if let Some(record) = kept_record(&played.folder, fixture) {
         show::say(&format!("The last game of the final: broadside replay '{}'", record.display()));
     }
+}
+
+/// Tells which games that the first bot has lost can be watched.
+///
+/// # Errors
+/// The journal cannot be read.
+fn tell_lost(folder: &Path) -> Result<(), Failure> {
+    let mut kept = Vec::new();
+    let table = ScoreTable::read_with(&folder.join(GAMES_JSONL), |line| {
+        if let JournalLine::Game(game) = line
+            && game.fixture.result(&game.outcome) == GameResult::Loss
+            && kept.len() < LOST_GAMES
+        {
+            kept.extend(kept_record(folder, game.fixture));
+        }
+    })?;
+    let Some(first) = kept.first() else { return Ok(()) };
+    let name = show::printable(&table.entrants()[0].name);
+    let lost = rules::counted(table.between(0, 1).losses as u32, "game");
+    show::say(&format!("{name} lost {lost}, of which {} can be watched; the first:", kept.len()));
+    show::say(&format!("  broadside replay '{}'", first.display()));
+    Ok(())
 }
 
 /// Reports games that were not played, with the reason, and returns the exit code.

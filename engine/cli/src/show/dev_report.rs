@@ -1,7 +1,7 @@
 //! The report of `broadside dev` after the games of a version.
 
 use super::result::ending;
-use super::{Names, board, printable};
+use super::{Names, board, mean_points, printable};
 use crate::show::text::colours::Colours;
 use crate::show::text::names::{cut, padded};
 use crate::show::text::output::printable_output;
@@ -19,8 +19,10 @@ use unicode_width::UnicodeWidthStr;
 pub(crate) struct OpponentScore {
     /// The games against it.
     pub(crate) games: WinDrawLoss,
-    /// The same games of the version before; `None` if there is none, or for the version before itself.
-    pub(crate) before: Option<WinDrawLoss>,
+    /// The points in these games, the bot's and the opponent's.
+    pub(crate) points: [u64; 2],
+    /// The same games of the version before, and their points; `None` if there is none, or for the version before itself.
+    pub(crate) before: Option<(WinDrawLoss, [u64; 2])>,
 }
 
 /// The games of one version of a bot.
@@ -35,6 +37,8 @@ pub(crate) struct DevReport<'a> {
     pub(crate) fault: Option<&'a Path>,
     /// True if not all games were played, because the bot lost every turn of one.
     pub(crate) ended_early: bool,
+    /// The record of the first game that the bot lost.
+    pub(crate) lost: Option<&'a Path>,
     /// The last game and its course.
     pub(crate) last: Option<(&'a GameLine, Box<dyn MatchHistory>)>,
 }
@@ -56,7 +60,7 @@ impl DevReport<'_> {
         for (name, score) in names.iter().zip(&self.scores) {
             let games = &score.games;
             let points = points(games);
-            let before = score.before.as_ref().map(|before| {
+            let before = score.before.as_ref().map(|(before, _)| {
                 let earlier = self::points(before);
                 format!("  {earlier:>6.1}  {:+.1}", points - earlier)
             });
@@ -69,8 +73,20 @@ impl DevReport<'_> {
                 games.losses,
                 before.unwrap_or_default()
             )?;
+            if let Some(mean) = mean_points(games, score.points) {
+                let before = score.before.as_ref().map(|(games, points)| {
+                    let [own, others] = points.map(|sum| sum as f64 / games.games().max(1) as f64);
+                    format!(", before {own:.0} to {others:.0}")
+                });
+                writeln!(f, "    {mean}{}", before.unwrap_or_default())?;
+            }
         }
-        Ok(())
+        let Some(lost) = self.lost else { return Ok(()) };
+        writeln!(
+            f,
+            "  to watch a lost game:\n  broadside replay {}",
+            printable(&shlex::try_quote(&lost.to_string_lossy()).unwrap_or_default())
+        )
     }
 
     fn faults_told(&self, f: &mut String) -> fmt::Result {

@@ -35,6 +35,6 @@ pub(crate) use text::json::written as written_json;
 pub(crate) use text::names::Names;
 pub(crate) use text::output::{STANDARD_OUTPUT, is_quiet, print, say, set_quiet, status, tell};
 pub(crate) use text::screen::{clear_screen, clear_text};
-pub(crate) use tournament::event_progress::{EventProgress, WorkerCount};
+pub(crate) use tournament::event_progress::{EventProgress, ShownScore, WorkerCount, mean_points};
 pub(crate) use tournament::standings::{GameDetails, StandingsFormat, print_standings, written};
 pub(crate) use tournament::verdict::{first_verdict, verdict_of};

@@ -95,6 +95,17 @@ fn three_players_one_or_none_are_an_error_before_the_match() {
 }
 
 #[test]
+fn a_built_in_player_that_is_misspelt_or_has_no_prefix_is_suggested() {
+    let meant = |arguments: &[&str], code: i32| {
+        let said = contains("hint: did you mean builtin:checkerboard?");
+        broadside().args(arguments).assert().code(code).stderr(said);
+    };
+    meant(&["-c", "1", "checkerboard"], 3);
+    meant(&["builtin:random", "builtin:checkerbord"], 2);
+    meant(&["play", "--game", "sea-battle", "builtin:random", "checkerboard"], 2);
+}
+
+#[test]
 fn an_argument_that_is_not_utf_8_is_an_error_and_no_panic() {
     let bad = OsStr::from_bytes(b"bad\xffutf");
     let told = |arguments: &[&OsStr], code: i32| {

@@ -18,14 +18,18 @@ struct Dev {
 }
 
 impl Dev {
-    /// Watches a new bot of this language.
+    /// Watches a new bot of this language, which plays builtin:random.
     fn of(language: &str) -> Dev {
+        Dev::against(language, "builtin:random")
+    }
+
+    fn against(language: &str, opponent: &str) -> Dev {
         let folder = tempfile::tempdir().unwrap();
         broadside().current_dir(folder.path()).args(["new", language, "my-bot"]).assert().success();
         fs::create_dir(folder.path().join("temporary")).unwrap();
         let mut command = signalled();
         command.current_dir(folder.path()).env("TMPDIR", folder.path().join("temporary"));
-        command.args(["dev", "my-bot", "--against", "builtin:random", "--games", "2", "--seed", "1", "-j", "2"]);
+        command.args(["dev", "my-bot", "--against", opponent, "--games", "2", "--seed", "1", "-j", "2"]);
         // One pipe keeps the order of both streams.
         let (reader, writer) = std::io::pipe().unwrap();
         let program = command.stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
@@ -143,6 +147,25 @@ fn a_bot_that_cannot_be_built_is_tried_again_after_the_next_change() {
     replace(&source, "int error main(", "int main(");
     let built = dev.said_until("Waiting for a change in my-bot");
     assert!(built.contains("my-bot, version 2") && built.contains("version before"), "{built}");
+    dev.end();
+}
+
+#[test]
+fn a_bot_that_loses_all_games_is_shown_its_points_and_a_lost_game() {
+    if test_tools::required("python3").is_none() {
+        return;
+    }
+    let dev = Dev::against("python", "builtin:hunter");
+    let said = dev.said_until("Waiting for a change in my-bot");
+    assert!(said.contains(" points on average\n"), "{said}");
+    let (_, after) =
+        said.split_once("  to watch a lost game:\n  broadside replay ").unwrap_or_else(|| panic!("{said}"));
+    broadside().args(["replay", after.lines().next().unwrap()]).assert().code(0);
+    let bot = dev.bot().join("bot.py");
+    let source = fs::read_to_string(&bot).unwrap();
+    fs::write(&bot, source + "\n# Changed.\n").unwrap();
+    let said = dev.said_until("Waiting for a change in my-bot");
+    assert!(said.contains(" points on average, before "), "{said}");
     dev.end();
 }
 

@@ -12,7 +12,7 @@ use players::http::{AllowedHosts, Client};
 use players::{Manifest, OverHttp};
 use rules::Game;
 use runner::{
-    BotOptions, Context, FactoryGames, GameSetup, Opening, Program, ProgramSetup, RunnerError, SandboxLevel,
+    BotOptions, Context, FactoryGames, GameSetup, LostGames, Opening, Program, ProgramSetup, RunnerError, SandboxLevel,
     ScratchFolder, ServiceSetup, Silent,
 };
 use serde::de::DeserializeOwned;
@@ -204,6 +204,7 @@ impl OpeningTournament<'_> {
         let interrupt = self.interrupt.clone();
         let play_game = move |fixture: Fixture, message: &TournamentMessage, folder: &Path| {
             let games = FactoryGames {
+                lost: LostGames::default(),
                 factory: &factory,
                 contestants: &contestants,
                 settings: &settings,

@@ -1,5 +1,6 @@
 //! The built-in players of botsArena.
 
+use super::hunt::{self, Board, Hunt, Pattern};
 use rand::seq::IndexedRandom;
 use rules::bots_arena::{Order, StrikeResult, View, place_at_random};
 use rules::{Answer, Point, Random};
@@ -15,6 +16,26 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     })
 }
 
+/// Places its ships at random, and strikes beside its hits.
+pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut hunt = Hunt::new(pattern, seed);
+    move |view| {
+        if view.placing {
+            return Ok(placed(view, &mut hunt.random));
+        }
+        let mut board = Board::new(view.settings.grid(), view.settings.lengths(), true);
+        for strike in &view.own_strikes {
+            let found = match strike.result {
+                StrikeResult::Nothing => hunt::Found::Nothing,
+                StrikeResult::Hit => hunt::Found::Ship,
+                StrikeResult::HitAndSunk => hunt::Found::LastOfShip,
+            };
+            board.fired(strike.target, found);
+        }
+        Ok(Order::Strike(hunt.target(&board).unwrap_or_default()))
+    }
+}
+
 /// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
 pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     player(seed, |view, random| {
@@ -28,10 +49,14 @@ pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
 fn player(seed: u64, target: fn(&View, &mut Random) -> Point) -> impl FnMut(&View) -> Answer<Order> {
     let mut random = rules::random(seed);
     move |view| match view.placing {
-        // Where the ships have no room, no match begins.
-        true => Ok(Order::Place(place_at_random(&view.settings, &mut random).unwrap_or_default())),
+        true => Ok(placed(view, &mut random)),
         false => Ok(Order::Strike(target(view, &mut random))),
     }
+}
+
+/// Ships at random places. Where they have no room, no match begins.
+fn placed(view: &View, random: &mut Random) -> Order {
+    Order::Place(place_at_random(&view.settings, random).unwrap_or_default())
 }
 
 /// The player's knowledge of its opponent's board.

@@ -1,16 +1,17 @@
 //! The built-in players of the Entelect Challenge 2017.
 
+use super::hunt::{Board, Found, Hunt, Pattern};
 use rand::RngExt;
 use rules::entelect_2017::files::Files;
-use rules::entelect_2017::{OpponentCell, Order, Phase, Placement, View, Weapon};
-use rules::{Answer, Fault, PlayerInfo};
+use rules::entelect_2017::{OpponentCell, Order, Phase, Placement, Ship, View, Weapon};
+use rules::{Answer, Fault, PlayerInfo, Point, Random};
 
 /// Places its ships at random and fires single shots at random cells that it has not fired at.
 pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     let mut random = rules::random(seed);
     move |view| {
         if view.phase == Phase::One {
-            return Ok(Placement::at_random(view.size, &mut random).map_or(Order::DoNothing, Order::from));
+            return Ok(placed(view, &mut random));
         }
         let is_fresh = |cell: &OpponentCell| !cell.missed && !cell.damaged;
         let count = view.opponent.cells.iter().filter(|cell| is_fresh(cell)).count();
@@ -23,6 +24,39 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
         let centre = fresh.map(|(at, _)| view.size.grid().point(at)).nth(chosen).unwrap_or_default();
         Ok(Order::Fire { weapon: Weapon::SingleShot, centre })
     }
+}
+
+/// Places its ships at random, and fires single shots beside its hits.
+pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut hunt = Hunt::new(pattern, seed);
+    let mut known: Option<Board> = None;
+    // The last shot, and the number of ships that were sunk before it.
+    let mut last: Option<(Point, usize)> = None;
+    move |view| {
+        if view.phase == Phase::One {
+            return Ok(placed(view, &mut hunt.random));
+        }
+        let board = known.get_or_insert_with(|| Board::new(view.size.grid(), Vec::new(), true));
+        let afloat = Ship::ALL.into_iter().filter(|ship| !view.opponent.destroyed[ship.index()]);
+        let sunk = Ship::ALL.len() - afloat.clone().count();
+        if let Some((at, before)) = last {
+            let cell = view.opponent.cell(view.size, at).unwrap_or_default();
+            // Otherwise a shield caught the shot.
+            if cell.damaged {
+                board.fired(at, if sunk > before { Found::LastOfShip } else { Found::Ship });
+            } else if cell.missed {
+                board.fired(at, Found::Nothing);
+            }
+        }
+        board.set_afloat(afloat.map(Ship::length));
+        let Some(centre) = hunt.target(board) else { return Ok(Order::DoNothing) };
+        last = Some((centre, sunk));
+        Ok(Order::Fire { weapon: Weapon::SingleShot, centre })
+    }
+}
+
+fn placed(view: &View, random: &mut Random) -> Order {
+    Placement::at_random(view.size, random).map_or(Order::DoNothing, Order::from)
 }
 
 /// Decides as the reference bot does.

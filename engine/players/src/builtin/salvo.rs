@@ -4,6 +4,8 @@
 //! leaves of what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the
 //! cell of any player that is most likely a ship's.
 
+use super::hunt::{self, Found, Hunt, Pattern};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rules::salvo::{BOARD, Order, OwnSalvo, OwnShot, ShipKind, View, random_fleet};
 use rules::{BySeat, Direction, Point, Random, Seat, straight};
@@ -28,6 +30,44 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Order {
         let at = fresh.choose(&mut random).copied().unwrap_or_default();
         Order::Fire { target, at }
     }
+}
+
+/// Places its ships at random, and fires beside its hits. The total of a salvo does not tell which shots hit: where some did,
+/// each is taken for a hit.
+pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) -> Order {
+    let mut hunt = Hunt::new(pattern, seed);
+    move |view| {
+        if view.salvo.is_none() {
+            return Order::Place(random_fleet(&mut hunt.random));
+        }
+        let boards: Vec<(Seat, hunt::Board)> = others(view).map(|seat| (seat, board_of(view, seat))).collect();
+        let beside = boards.iter().flat_map(|(seat, board)| board.beside_hits().into_iter().map(|at| (*seat, at)));
+        let beside: Vec<(Seat, Point)> = beside.collect();
+        let (target, at) = hunt.any(&beside).unwrap_or_else(|| {
+            let nth = hunt.random.random_range(0..boards.len().max(1));
+            boards
+                .get(nth)
+                .map_or((view.seat, Point::default()), |(seat, board)| (*seat, hunt.search(board).unwrap_or_default()))
+        });
+        Order::Fire { target, at }
+    }
+}
+
+/// The knowledge of one opponent's board.
+fn board_of(view: &View, target: Seat) -> hunt::Board {
+    let mut board = hunt::Board::new(BOARD, Vec::new(), true);
+    let over = view.own_salvos.iter().flat_map(|salvo| salvo.shots.iter().map(|shot| (shot, salvo.hits > 0)));
+    let shots = over.chain(view.own_shots.iter().map(|shot| (shot, false)));
+    for (shot, has_hit) in shots.filter(|(shot, _)| shot.target == target) {
+        let found = match shot.sank {
+            Some(_) => Found::LastOfShip,
+            None if has_hit => Found::Ship,
+            None => Found::Nothing,
+        };
+        board.fired(shot.at, found);
+    }
+    board.set_afloat(view.players[target].afloat.iter().map(|ship| ship.length()));
+    board
 }
 
 /// The players that may be fired at.

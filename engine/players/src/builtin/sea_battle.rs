@@ -1,10 +1,11 @@
 //! The built-in players of Sea Battle.
 
+use super::hunt::{Board, Found, Hunt, Pattern};
 use crate::{Bot, Delivery, Transport};
 use arena::ArenaError;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rules::sea_battle::{BOARD, Json, Order, View, random_fleet};
+use rules::sea_battle::{BOARD, FLEET, Json, Order, ShipKind, ShotResult, View, random_fleet};
 use rules::{Answer, Fault, HttpRequest, Part, Point, Random, Seat};
 
 /// Places its ships at random and fires at random cells that it has not fired at, now and then again at one that it hit.
@@ -26,6 +27,30 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
             _ if fresh.is_empty() => Order::Shoot(any(&hit, &mut random)),
             _ => Order::Shoot(any(&fresh, &mut random)),
         })
+    }
+}
+
+/// Places its ships at random, fires beside its hits, and again at those that armour may have caught. Uses no radar.
+pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut hunt = Hunt::new(pattern, seed);
+    move |view| {
+        if view.turn == 0 {
+            return Ok(Order::Place(random_fleet(&mut hunt.random)));
+        }
+        let mut board = Board::new(BOARD, FLEET.map(ShipKind::length).into(), false);
+        for shot in &view.own_shots {
+            let found = match shot.result {
+                ShotResult::Miss => Found::Nothing,
+                ShotResult::Hit => Found::Ship,
+                ShotResult::Sunk => Found::LastOfShip,
+            };
+            board.fired(shot.at, found);
+        }
+        let fired_once = |at: &Point| view.own_shots.iter().filter(|shot| shot.at == *at).count() == 1;
+        let hits: Vec<Point> = board.hits().filter(fired_once).collect();
+        let beside = hunt.any(&board.beside_hits());
+        let target = beside.or_else(|| hunt.any(&hits)).or_else(|| hunt.search(&board));
+        Ok(Order::Shoot(target.unwrap_or_default()))
     }
 }
 

@@ -19,7 +19,7 @@ The games are ``entelect-2017``, ``sea-battle``, ``bots-arena`` and ``salvo``. T
 
 from typing import TYPE_CHECKING, Any
 
-from broadside._engine import ENGINE, GAMES, BuiltIn, Match, View
+from broadside._engine import BUILT_INS, ENGINE, GAMES, BuiltIn, Match, View
 from broadside.batch import Batch
 from broadside.games import layout, match, settings
 from broadside.policies import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from broadside.single_agent import BroadsideEnv, BroadsideVectorEnv
 
 __all__ = [
+    "BUILT_INS",
     "ENGINE",
     "GAMES",
     "Batch",

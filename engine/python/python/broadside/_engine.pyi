@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Batch",
     "BuiltIn",
+    "BUILT_INS",
     "ENGINE",
     "GAMES",
     "MOST_SCALAR",
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 ENGINE: str
+BUILT_INS: list[str]
 GAMES: list[str]
 MOST_SCALAR: float
 

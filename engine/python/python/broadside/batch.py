@@ -69,7 +69,7 @@ class Batch:
             autoreset: ``same-step``: a match that is over is followed by the next one in the same step, whose observation is seen
                 then. ``next-step``: in the step after it, whose actions are not looked at.
             max_steps: The number of steps after which a match is cut off.
-            opponent: ``builtin:random`` or ``builtin:hunter`` for all seats but the learner's; then arrays have one seat.
+            opponent: One of :data:`broadside.BUILT_INS` for all seats but the learner's; then arrays have one seat.
             seat: The learner's seat; without one, another one in each match.
             **of_game: The settings of the game, see :func:`broadside.settings`.
         """

@@ -91,7 +91,7 @@ class RandomPolicy:
 
 
 class BuiltInPolicy:
-    """A built-in player as a policy for matches in Python: ``random`` or ``hunter``."""
+    """A built-in player as a policy for matches in Python: one of :data:`broadside.BUILT_INS`, such as ``hunter``."""
 
     def __init__(self, game: str, name: str, seed: int = 0) -> None:
         """Make the player: the same seed gives the same moves as in the program."""

@@ -208,7 +208,7 @@ class Learner:
 
         Args:
             game: The name of the game.
-            opponent: ``builtin:random`` or ``builtin:hunter``.
+            opponent: One of :data:`broadside.BUILT_INS`.
             matches: The number of matches that are played at once.
             horizon: The steps of each match in an update.
             hidden: The width of the network.

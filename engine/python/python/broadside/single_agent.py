@@ -51,7 +51,7 @@ class BroadsideVectorEnv(VectorEnv[Observation, NDArray[np.int64], ArrayLike]):
         Args:
             game: The name of the game.
             num_envs: The number of matches.
-            opponent: ``builtin:random``, ``builtin:hunter``, or a function from observations to actions (:data:`BatchPolicy`).
+            opponent: One of :data:`broadside.BUILT_INS`, or a function from observations to actions (:data:`BatchPolicy`).
             seat: The learner's seat; without one, another one in each match.
             copy: True for observations that are copies. Without, they are views of memory that the next step changes.
             render_mode: ``ansi`` for text, ``rgb_array`` for pixels, of each match.

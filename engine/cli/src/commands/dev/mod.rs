@@ -6,7 +6,7 @@ use super::setup;
 use crate::args::DevArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, DevReport, EventProgress, FirstFault, OpponentScore, WorkerCount};
+use crate::show::{self, DevReport, EventProgress, FirstFault, OpponentScore, ShownScore, WorkerCount};
 use crate::signals;
 use arena::folder::remove_folder;
 use arena::record;
@@ -23,7 +23,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tournament::{Format, GameLine, SchedulerEvent, ScoreTable, StopReason, WinDrawLoss};
+use tournament::{Format, GameLine, GameResult, SchedulerEvent, ScoreTable, StopReason, WinDrawLoss};
 
 /// A bot or its opponent.
 type Player2017 = Contestant<Entelect2017, Program>;
@@ -129,6 +129,8 @@ struct Version {
     copy: PathBuf,
     /// The score against the opponent.
     score: WinDrawLoss,
+    /// The points in these games, its own and the opponent's.
+    points: [u64; 2],
 }
 
 /// The state between two changes.
@@ -170,7 +172,7 @@ impl Session<'_> {
             if let Some(copied) = copied.filter(|copied| copied.content.as_ref() == Some(&content)) {
                 let bot = Player2017 { source: bot.source, info: bot.info, ..copied };
                 self.versions += 1;
-                return Ok(Version { bot, copy, score: WinDrawLoss::default() });
+                return Ok(Version { bot, copy, score: WinDrawLoss::default(), points: [0, 0] });
             }
         }
     }
@@ -204,13 +206,18 @@ impl Session<'_> {
             ..TournamentOptions::default()
         };
         let prepared = PreparedTournament::new(self.setup.clone(), bots, options)?;
-        let mut progress = EventProgress::new(&prepared.table, prepared.total(), false, WorkerCount::default());
+        let (total, score) = (prepared.total(), ShownScore::OfFirst);
+        let mut progress = EventProgress::new(&prepared.table, total, false, WorkerCount::default(), score);
         let mut last = None;
+        let mut lost = None;
         let mut faulty = None;
         let played = prepared.play(&mut |event, table| {
             progress.on(&event, table);
             if let SchedulerEvent::Finished(line) = &event {
                 last = Some((*line).clone());
+                if lost.is_none() && line.fixture.result(&line.outcome) == GameResult::Loss {
+                    lost = line.record.as_ref().map(|record| folder.join(record));
+                }
                 let is_lost = lost_every_turn(line);
                 if faulty.is_none() {
                     faulty = first_fault(&folder, line);
@@ -242,10 +249,11 @@ impl Session<'_> {
             scores,
             fault: faulty.as_deref(),
             ended_early,
+            lost: lost.as_deref(),
             last: board.transpose()?,
         };
         show::print(&report.to_string())?;
-        version.score = played.table.between(0, 1);
+        (version.score, version.points) = (played.table.between(0, 1), played.table.points_between(0, 1));
         if played.table.rows()[0].faults.values().all(|count| *count == 0) {
             self.before = Some(version);
         }
@@ -270,7 +278,8 @@ impl Session<'_> {
 fn scores(table: &ScoreTable, before: Option<&Version>) -> Vec<OpponentScore> {
     let score = |at: usize| OpponentScore {
         games: table.between(0, at),
-        before: before.filter(|_| at == 1).map(|version| version.score),
+        points: table.points_between(0, at),
+        before: before.filter(|_| at == 1).map(|version| (version.score, version.points)),
     };
     (1..table.entrants().len()).map(score).collect()
 }

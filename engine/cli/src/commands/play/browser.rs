@@ -27,7 +27,7 @@ pub(super) fn count<G: PersonGame>(args: &MatchArgs) -> Result<usize, Failure> {
     let named = rules::counted(bots as u32, "named player");
     Err(Failure::Usage {
         what: format!("{named} and {people} in the browser do not make a match of {seats}"),
-        hint: "broadside play --web builtin:hunter is a match against a bot, broadside play --web one of two people"
+        hint: "broadside play --web --people 1 is a match against a bot, broadside play --web one of two people"
             .to_owned(),
     })
 }

@@ -38,7 +38,7 @@ pub(super) fn count(args: &MatchArgs, game: GameKind) -> Result<usize, Failure> 
 fn usage(what: &str, game: GameKind) -> Failure {
     let hint = match game.reach() {
         Reach::Program => "broadside -b BOT BOT, or broadside -c 1 -b BOT; see broadside --help".to_owned(),
-        _ => format!("broadside play --game {} -c 1 builtin:hunter; see broadside play --help", game.name()),
+        _ => format!("broadside play --game {} -c 1; see broadside play --help", game.name()),
     };
     Failure::Usage { what: what.to_owned(), hint }
 }

@@ -1,14 +1,15 @@
 //! The progress of a tournament on standard error.
 
 use crate::show::tournament::event_stream::StreamedEvent;
-use crate::show::tournament::verdict::kinds_of;
+use crate::show::tournament::verdict::{kinds_of, score_told, test_told};
 use crate::show::{printable, say, status};
 use platform::locks::lock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, GameLine, KnockoutRound, KnockoutSeeds, SchedulerEvent, ScoreTable};
+use tournament::{Fixture, GameLine, KnockoutRound, KnockoutSeeds, SchedulerEvent, ScoreTable, Sprt, WinDrawLoss};
+use unicode_width::UnicodeWidthStr;
 
 /// The number of workers that play, which the head of a cluster changes.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +34,7 @@ pub(crate) struct EventProgress {
     names: Vec<String>,
     /// The seeds of a knockout; `None` in other formats.
     seeds: Option<KnockoutSeeds>,
+    score: ShownScore,
     total: u64,
     before: u64,
     began: Instant,
@@ -50,16 +52,62 @@ pub(crate) struct EventProgress {
 
 /// The number of turns of a game from which on it is told while the tournament runs that a bot lost them.
 const MANY: u32 = 5;
+/// The score that is shown while games are played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ShownScore {
+    /// The name of the leader.
+    Leader,
+    /// The score of the first two bots, and their sequential test.
+    Test(Sprt),
+    /// The score of the first bot against all others; where it has won all or nothing, the mean points as well.
+    OfFirst,
+}
+
+impl ShownScore {
+    /// The score in words; `None` for that of a leader.
+    fn text(self, table: &ScoreTable) -> Option<String> {
+        match self {
+            ShownScore::Leader => None,
+            ShownScore::Test(sprt) => Some(test_told(table, &sprt)),
+            ShownScore::OfFirst => {
+                let (mut games, mut points) = (WinDrawLoss::default(), [0, 0]);
+                for other in 1..table.entrants().len() {
+                    games = games + table.between(0, other);
+                    points = std::array::from_fn(|nth| points[nth] + table.points_between(0, other)[nth]);
+                }
+                let mean = mean_points(&games, points).map(|mean| format!(", {mean}")).unwrap_or_default();
+                Some(format!("{}{mean}", score_told(&games)))
+            }
+        }
+    }
+}
+
+/// The mean points of a bot and of its opponents in words, if the bot has won all games or none: then wins do not show
+/// whether it comes closer.
+pub(crate) fn mean_points(games: &WinDrawLoss, points: [u64; 2]) -> Option<String> {
+    let all = games.games();
+    let is_one_sided = all > 0 && (games.wins == all || games.losses == all);
+    let [own, others] = points.map(|sum| sum as f64 / all.max(1) as f64);
+    is_one_sided.then(|| format!("{own:.0} to {others:.0} points on average"))
+}
+
 /// The time between two updates on a terminal, and elsewhere.
 const OFTEN: Duration = Duration::from_millis(200);
 const SELDOM: Duration = Duration::from_secs(10);
 
 impl EventProgress {
     /// The progress of a tournament of `total` games, of which those in `table` were played before.
-    pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool, workers: WorkerCount) -> EventProgress {
+    pub(crate) fn new(
+        table: &ScoreTable,
+        total: u64,
+        streams: bool,
+        workers: WorkerCount,
+        score: ShownScore,
+    ) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
             seeds: table.knockout_seeds(),
+            score,
             total,
             before: table.results().games(),
             began: Instant::now(),
@@ -124,7 +172,20 @@ impl EventProgress {
         let played = table.results().games();
         let speed = (played - self.before) as f64 / self.began.elapsed().as_secs_f64().max(0.001);
         let left = self.total.saturating_sub(played) as f64 / speed;
-        let eta = if speed > 0.0 && left.is_finite() { format!(", {} left", span(left)) } else { String::new() };
+        let left = (speed > 0.0 && left.is_finite()).then(|| span(left));
+        if let Some(score) = self.score.text(table) {
+            let is_test = matches!(self.score, ShownScore::Test(_));
+            let left = left.map(|left| format!("{left} {}", if is_test { "at most" } else { "left" }));
+            let games = format!("{played} of {} games", self.total);
+            let speed = format!("{speed:.1} games/s{}", self.workers.text());
+            let parts = [Some(games), Some(score), left, Some(speed)];
+            return if self.terminal {
+                status(&fitting(parts.into_iter().flatten(), columns()));
+            } else {
+                say(&fitting(parts.into_iter().flatten(), usize::MAX));
+            };
+        }
+        let eta = left.map(|left| format!(", {left} left")).unwrap_or_default();
         let leader = (0..self.names.len()).max_by(|one, other| {
             let share = |at: usize| table.rows()[at].games().mean_score().unwrap_or_default();
             share(*one).total_cmp(&share(*other))
@@ -149,11 +210,8 @@ impl EventProgress {
                 }
             }
             let running: Vec<String> = oldest.into_iter().map(|(_, fixture)| self.game(*fixture)).collect();
-            let columns = platform::terminal::size().map_or(80, |size| size.columns);
-            status(&crate::show::text::names::cut(
-                &format!("{bar} {text} · {}", running.join(", ")),
-                columns.saturating_sub(1),
-            ));
+            let line = format!("{bar} {text} · {}", running.join(", "));
+            status(&crate::show::text::names::cut(&line, columns().saturating_sub(1)));
         } else {
             say(&text);
         }
@@ -189,6 +247,23 @@ impl EventProgress {
     }
 }
 
+fn columns() -> usize {
+    platform::terminal::size().map_or(80, |size| size.columns)
+}
+
+/// The first of these parts, as many as fit in a row of so many columns.
+fn fitting(parts: impl Iterator<Item = String>, columns: usize) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let comma = if line.is_empty() { "" } else { ", " };
+        if line.width() + comma.len() + part.width() >= columns {
+            break;
+        }
+        line.push_str(&format!("{comma}{part}"));
+    }
+    line
+}
+
 fn bar(done: u64, all: u64) -> String {
     const WIDTH: u64 = 20;
     let full = (done * WIDTH).checked_div(all).unwrap_or(WIDTH).min(WIDTH);
@@ -202,5 +277,42 @@ fn span(seconds: f64) -> String {
         0..60 => format!("{seconds} s"),
         60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
         _ => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::show::tournament::table_fixture;
+    use rules::Seat;
+    use tournament::Format;
+
+    #[test]
+    fn a_bot_that_loses_all_games_is_shown_its_points() {
+        let mut table = table_fixture::table(Format::Gauntlet, &["Alpha", "Bravo", "Charlie"]);
+        let add = |table: &mut ScoreTable, second: usize, wins: bool| {
+            let fixture = Fixture { first: 0, second, number: 0 };
+            let first = fixture.seat_of_first();
+            let mut game = table_fixture::game(fixture, if wins { first } else { first.opponent() });
+            for seat in [Seat::A, Seat::B] {
+                game.outcome.points[seat] = if seat == first { 30 } else { 50 };
+            }
+            table.add(&game);
+        };
+        add(&mut table, 1, false);
+        assert_eq!(ShownScore::OfFirst.text(&table).unwrap(), "0-1 so far, 30 to 50 points on average");
+        assert_eq!([table.points_between(0, 1), table.points_between(1, 0)], [[30, 50], [50, 30]]);
+        add(&mut table, 2, true);
+        assert_eq!(ShownScore::OfFirst.text(&table).unwrap(), "1-1 so far");
+        assert_eq!(ShownScore::Leader.text(&table), None);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_left_out() {
+        let of = |columns| fitting(["12 games", "7-5", "9 s left"].map(str::to_owned).into_iter(), columns);
+        assert_eq!(
+            [of(9), of(13), of(14), of(24)],
+            ["12 games", "12 games", "12 games, 7-5", "12 games, 7-5, 9 s left"]
+        );
     }
 }

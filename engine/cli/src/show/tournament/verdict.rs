@@ -55,8 +55,7 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
         games.losses,
         percent(games.mean_score())
     ));
-    let counts = pairs.counts().map(|count| count.to_string()).join(", ");
-    text.push_str(&format!("  {} pairs by points of {} in both games, 0 to 2: {counts}\n", pairs.pairs(), names[0]));
+    text.push_str(&pairs_told(&pairs));
     if pairs.pairs() > 0 {
         text.push_str(&format!(
             "  Elo {} ± {:.1} (95 %), normalized {} ± {:.1}\n  likelihood of superiority {:.1} %; draws {}\n",
@@ -99,6 +98,32 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
         text.push_str(&format!("  all games were {all}: this tells which bot is stronger, but not by how much\n"));
     }
     (text, verdict)
+}
+
+/// The numbers of pairs by their score, best first.
+fn pairs_told(pairs: &Pentanomial) -> String {
+    const SCORES: [&str; 5] = ["0-2", "0.5-1.5", "1-1", "1.5-0.5", "2-0"];
+    let told = pairs.counts().into_iter().zip(SCORES).rev().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, score)| format!("{count} ended {score}")).collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    format!("  {} of two games with seats swapped: {}\n", rules::counted(pairs.pairs() as u32, "pair"), told.join(", "))
+}
+
+/// The score so far, and how far the test is from the bound to which it is closer: above 0 that for the first bot.
+pub(crate) fn test_told(table: &ScoreTable, sprt: &Sprt) -> String {
+    let (lower, upper) = sprt.bounds();
+    let ratio = sprt.log_likelihood_ratio(&first_verdict(table, 0, 1, sprt).0);
+    // No minus before zero.
+    let shown = (ratio * 10.0).round() / 10.0 + 0.0;
+    format!("{}, test {shown:.1} of {:.2}", score_told(&table.between(0, 1)), if shown < 0.0 { lower } else { upper })
+}
+
+/// The score so far, as `19-7`.
+pub(crate) fn score_told(games: &WinDrawLoss) -> String {
+    let draws = if games.draws > 0 { format!(", {} drawn", games.draws) } else { String::new() };
+    format!("{}-{}{draws} so far", games.wins, games.losses)
 }
 
 /// The numbers of lost turns by the kind of fault.
@@ -164,10 +189,26 @@ mod tests {
         let (text, verdict) = verdict_of(&table(&pairs), 0, 1, &sprt);
         assert_eq!(verdict, Verdict::AcceptH0);
         assert!(text.starts_with("Alpha is ") && text.contains(" Elo stronger than Bravo"), "{text}");
-        assert!(text.contains("80 games: 76 won, 0 drawn, 4 lost") && text.contains("0, 0, 4, 0, 36"), "{text}");
+        assert!(
+            text.contains("80 games: 76 won, 0 drawn, 4 lost")
+                && text.contains("  40 pairs of two games with seats swapped: 36 ended 2-0, 4 ended 1-1\n"),
+            "{text}"
+        );
         assert!(text.contains("  the test stops after 2 of 40 pairs:\n  Alpha is not stronger by 1000 Elo"), "{text}");
         let (turned, _) = verdict_of(&table(&pairs), 1, 0, &sprt);
-        assert!(turned.contains("36, 0, 4, 0, 0"), "{turned}");
+        assert!(turned.contains(": 4 ended 1-1, 36 ended 0-2\n"), "{turned}");
+    }
+
+    #[test]
+    fn a_score_is_told_with_its_draws_and_the_way_of_the_test() {
+        use GameResult::{Loss, Win};
+        let sprt: Sprt = "0,30".parse().unwrap();
+        let told = |pairs: &[[GameResult; 2]]| test_told(&table(pairs), &sprt);
+        assert_eq!(told(&[]), "0-0 so far, test 0.0 of 2.94");
+        let (won, lost) = (told(&[[Win; 2]; 20]), told(&[[Loss; 2]; 20]));
+        assert!(won.starts_with("40-0 so far, test ") && won.ends_with(" of 2.94"), "{won}");
+        assert!(lost.starts_with("0-40 so far, test -") && lost.ends_with(" of -2.94"), "{lost}");
+        assert_eq!(score_told(&WinDrawLoss { wins: 3, draws: 1, losses: 2 }), "3-2, 1 drawn so far");
     }
 
     #[test]

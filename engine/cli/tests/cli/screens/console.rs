@@ -61,3 +61,16 @@ fn a_person_plays_sea_battle_and_bots_arena() {
     let mut salvo = broadside();
     salvo.args(["play", "--game", "salvo", "-c", "1", "builtin:hunter"]).assert().code(2);
 }
+
+#[test]
+fn one_person_who_names_no_opponent_plays_a_built_in_player() {
+    for game in ["entelect-2017", "sea-battle", "bots-arena"] {
+        let mut command = broadside();
+        command.args(["play", "--game", game, "-c", "1", "--record", "none"]);
+        command
+            .write_stdin("random\n")
+            .assert()
+            .code(0)
+            .stdout(contains("builtin:checkerboard wins: Player 1 gave up"));
+    }
+}

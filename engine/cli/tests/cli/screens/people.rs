@@ -127,7 +127,8 @@ fn a_person_plays_salvo_against_two_others() {
 #[test]
 fn an_interrupt_ends_a_match_that_waits_for_a_person() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["play", "--game", "sea-battle", "--web", "--record", "none", "builtin:hunter"];
+    // One person who names no opponent plays a built-in player.
+    let arguments = ["play", "--game", "sea-battle", "--web", "--people", "1", "--record", "none"];
     let (mut engine, _said, links) = started(folder.path(), &arguments, 1);
     asked(&mut events(&links[0]), "place");
     rustix::process::kill_process(rustix::process::Pid::from_child(&engine), rustix::process::Signal::INT).unwrap();

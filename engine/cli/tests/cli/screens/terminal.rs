@@ -14,7 +14,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// None where there is no `script`.
-    fn start(folder: &Path, arguments: &str, no_color: bool) -> Option<Terminal> {
+    pub fn start(folder: &Path, arguments: &str, no_color: bool) -> Option<Terminal> {
         let program = assert_cmd::cargo::cargo_bin!("broadside");
         Terminal::run(folder, &format!("exec env {USUAL_SIGNALS} '{}' {arguments}", program.display()), no_color)
     }

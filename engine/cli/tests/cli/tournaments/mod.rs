@@ -1,7 +1,8 @@
 //! Tournaments: plans, finals, files, clusters.
 
 pub(crate) mod cluster;
-pub(crate) mod copies;
+pub(crate) mod comparisons;
+mod copies;
 mod entrants;
 mod events;
 pub(crate) mod finals;

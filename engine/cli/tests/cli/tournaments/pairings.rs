@@ -444,23 +444,6 @@ fn events_are_streamed_for_programs() {
 }
 
 #[test]
-fn a_comparison_stops_when_the_answer_is_certain() {
-    let event = Event::new(&[]);
-    let arguments =
-        ["compare", "builtin:hunter", "builtin:random", "-s", "1", "--sprt", "0,100", "--verdict", "--dir", "c"];
-    let words = starts_with("builtin:hunter is ").and(contains("Elo stronger than builtin:random (95 %)"));
-    event.run(&arguments).code(0).stdout(words.and(contains("builtin:hunter is stronger")));
-    assert!(games_in(&event.folder.path().join("c")).len() < 100);
-    let other =
-        ["compare", "builtin:random", "builtin:hunter", "-s", "1", "--sprt", "0,100", "--verdict", "--dir", "d"];
-    event.run(&other).code(10).stdout(contains("is not stronger"));
-    let same = ["compare", "builtin:random", "builtin:random", "-s", "1", "--games", "20", "--verdict", "--dir", "e"];
-    event.run(&same).code(11).stdout(contains("more games are needed"));
-    let wrong = ["compare", "builtin:random", "builtin:hunter", "--sprt", "30,0"];
-    event.run(&wrong).code(2).stderr(contains("--sprt"));
-}
-
-#[test]
 fn a_time_out_on_a_machine_with_too_much_to_do_is_told_and_not_counted_silently() {
     // Each run burns more processor time than a crowded machine gives it within its limit.
     let event = Event::new(&["1: place\nr2: spin 1500\n2: fire", "1: place\nr2: spin 1500\n2: fire"]);

@@ -7,7 +7,6 @@ use crate::args::{SalvoJoinArgs, StrategyArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
-use players::BuiltIn;
 use rules::salvo::{Order, View};
 use rules::{BySeat, printable};
 use runner::fresh_seed;
@@ -38,8 +37,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let interrupt = signals::interrupt()?;
     let strategy: Box<dyn Strategy> = match args.with {
-        StrategyArg::Hunter => Box::new(BuiltInStrategy(BuiltIn::Hunter.salvo_strategy(seed))),
-        StrategyArg::Random => Box::new(BuiltInStrategy(BuiltIn::Random.salvo_strategy(seed))),
+        StrategyArg::BuiltIn(player) => Box::new(BuiltInStrategy(player.salvo_strategy(seed))),
         StrategyArg::Person => Box::new(Person::new(seed, interrupt.clone())),
     };
     let joined = Arc::new(AtomicBool::new(false));
