@@ -495,7 +495,7 @@ fn bots_that_are_not_there_are_told_before_anything_is_played() {
         .run(&["tournament", "--rounds", "3", "-b", "builtin:hunter", "builtin:random"])
         .code(2)
         .stderr(contains("Swiss"));
-    event.run(&["standings", "nowhere"]).code(1).stderr(contains("nowhere"));
+    event.run(&["standings", "nowhere"]).code(5).stderr(contains("nowhere"));
 }
 
 #[test]
