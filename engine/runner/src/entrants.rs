@@ -98,7 +98,7 @@ pub(crate) fn usual_folder<G: Game, B>(
         let names: Vec<String> = entrants.iter().take(3).map(|named| plain(&name(&named.entrant))).collect();
         Path::new(TOURNAMENTS).join(format!("{}{between}{digits}", names.join(between)))
     };
-    // Versions up to 0.4 wrote blanks, and a tournament that they began goes on.
+    // Earlier versions wrote blanks, and a tournament that they began goes on.
     let old = joined(|entrant| entrant.name.clone(), " ");
     let in_folder = |entrant: &Entrant| {
         let folder = names::folder(&entrant.bot).and_then(|folder| Some(folder.file_name()?.to_string_lossy().into()));

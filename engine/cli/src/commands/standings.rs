@@ -117,7 +117,7 @@ pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &
 /// There is none, or the folder has a FIFO or the like in its place, which could make the program wait without end.
 pub(super) fn journal(path: &Path) -> Result<PathBuf, Failure> {
     let journal = if path.is_dir() { path.join(GAMES_JSONL) } else { path.to_owned() };
-    if !journal.exists() {
+    if matches!(journal.try_exists(), Ok(false)) {
         return Err(Failure::Missing {
             what: format!("there is no journal {}", journal.display()),
             hint: "name the folder of a tournament, or the file games.jsonl in it",

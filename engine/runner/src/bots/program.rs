@@ -2,7 +2,7 @@
 
 use crate::bots::http_bot;
 use crate::{BotOptions, Contestant, ContestantKind, Context, REPLAYS, Report, RunnerError, SandboxLevel, TOURNAMENTS};
-use arena::RunReport;
+use arena::{GAMES_JSONL, RunReport};
 use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
 };
@@ -157,7 +157,7 @@ pub fn is_pattern(named: &str) -> bool {
 }
 
 /// The folders that a name stands for: that folder itself, or those that fit a pattern, without hidden ones and those in which this
-/// program puts matches.
+/// program puts matches and tournaments.
 ///
 /// # Errors
 /// [`RunnerError::Pattern`] for a pattern that no folder of a bot fits.
@@ -169,7 +169,8 @@ pub(crate) fn expanded(named: &str) -> Result<Vec<String>, RunnerError> {
         glob::glob(&escaped(named)).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
     let is_meant = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        path.is_dir() && !name.starts_with('.') && ![REPLAYS, TOURNAMENTS].contains(&&*name)
+        let is_own = [REPLAYS, TOURNAMENTS].contains(&&*name) || path.join(GAMES_JSONL).is_file();
+        path.is_dir() && !name.starts_with('.') && !is_own
     };
     // One that may not be looked into is told when it is read.
     let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {

@@ -8,8 +8,9 @@ use players::process::copy_bot;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 /// The folders `students/s1` to `s6`. Those of s1, s2 and s5 play, and two of them call themselves Ann.
@@ -62,6 +63,9 @@ fn bots_of_one_name_are_told_apart_by_their_folders_in_tournaments_and_matches()
     let record = format!("tournaments/{name}/records/0-1-00000.jsonl.zst");
     let text = printed(&class, &["replay", &record, "--print"]);
     assert!(text.contains("Ann (s1)") && text.contains("Ann (s2)"), "{text}");
+
+    // Without matches of its own, the folder has those of its latest tournament.
+    run(&class, &["matches"]).code(0).stdout(contains("Ann (s1) : Ann (s2)").and(contains(&*record)));
 
     run(&class, &["-b", "students/s1", "students/s2", "-s", "1"])
         .code(0)
@@ -169,4 +173,24 @@ fn a_folder_that_an_earlier_version_named_with_blanks_goes_on() {
     fs::rename(now.path(), tournaments.join(&before)).unwrap();
     play("4").stderr(contains(format!("2 games were played before, in tournaments/{before}")));
     assert_eq!(fs::read_dir(&tournaments).unwrap().count(), 1);
+}
+
+#[test]
+fn the_latest_tournament_may_have_a_folder_that_was_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |more: &[&str]| {
+        let arguments = ["tournament", "-s", "1", "-g", "2", "-b", "builtin:random", "builtin:hunter"];
+        run(&folder, &[&arguments[..], more].concat()).code(0)
+    };
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    let is_from_an_hour_ago =
+        |journal: &Path| File::options().write(true).open(journal).unwrap().set_modified(hour_ago).unwrap();
+    play(&[]);
+    let first = fs::read_dir(folder.path().join("tournaments")).unwrap().next().unwrap().unwrap().path();
+    is_from_an_hour_ago(&first.join("games.jsonl"));
+    play(&["--dir", "night"]);
+    run(&folder, &["standings"]).code(0).stderr("The latest tournament: night\n");
+    is_from_an_hour_ago(&folder.path().join("night/games.jsonl"));
+    play(&["--seed", "5"]);
+    run(&folder, &["standings"]).code(0).stderr(contains("The latest tournament: tournaments/builtin-random_"));
 }
