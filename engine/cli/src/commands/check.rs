@@ -158,12 +158,11 @@ fn check_all<S: GameSetup>(
     Ok(exit)
 }
 
+/// A bot as it was named, or the reason why it cannot be used.
+type NamedBot<S> = (String, Result<ContestantOf<S>, Failure>);
+
 /// The bots that the command line names, in place of one that cannot be used the reason.
-fn find<S: GameSetup>(
-    setup: &S,
-    args: &CheckArgs,
-    instead: &str,
-) -> Result<Vec<(String, Result<ContestantOf<S>, Failure>)>, Failure> {
+fn find<S: GameSetup>(setup: &S, args: &CheckArgs, instead: &str) -> Result<Vec<NamedBot<S>>, Failure> {
     let mut names = Vec::new();
     for named in &args.bots {
         names.extend(setup.expanded(named)?);
