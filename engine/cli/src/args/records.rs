@@ -22,7 +22,7 @@ docs/results.schema.json describes the JSON.
 
 Examples:
   broadside verify replays
-  broadside verify replays --json | jq -r '.matches[] | select(.verdict != \"ok\").path'
+  broadside verify replays --json | jq '.matches[].verdict'
   broadside verify match.jsonl 'Replays/2017-08-01 12-00-00-000'
 
 Exit status:

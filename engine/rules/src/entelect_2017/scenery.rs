@@ -117,7 +117,7 @@ fn facts(player: &PlayerState, fleet: &[ShipScene], owned: bool) -> Vec<(&'stati
                 (false, 0) => "no charge".to_owned(),
                 (false, charges) => {
                     let side = 2 * shield.radius + 1;
-                    format!("ready for {}, {side} x {side} cells", counted(charges, "round"))
+                    format!("{}, {side} x {side} cells", counted(charges, "round"))
                 }
             },
         ));
