@@ -29,7 +29,9 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
+use crate::show;
 use clap::{ArgAction, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::{self, Write as _};
 
 /// The referee and arena for Battleship bots.
 ///
@@ -66,12 +68,24 @@ pub(crate) fn command() -> clap::Command {
 }
 
 impl Args {
-    /// Reads the command line. Ends the program with a message and exit code 2 if clap cannot read it.
+    /// Reads the command line. Ends the program with a message and exit code 2 if clap cannot read it, and with 0 after `--help` and
+    /// `--version`.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a flag that is not for the chosen game, with a hint.
+    /// [`Failure::Usage`] for a flag that is not for the chosen game, with a hint. Standard output cannot be written.
     pub(crate) fn of_command_line() -> Result<Args, Failure> {
-        let mut matches = shape::shaped(command(), shape::named_game(std::env::args_os())).get_matches();
+        let shaped = shape::shaped(command(), shape::named_game(std::env::args_os()));
+        let mut matches = match shaped.try_get_matches() {
+            Ok(matches) => matches,
+            Err(text) if text.use_stderr() => text.exit(),
+            Err(text) => {
+                if text.print().and_then(|()| io::stdout().flush()).is_err() {
+                    // This tells the error, unless nobody reads any more.
+                    show::print(&text.render().to_string())?;
+                }
+                std::process::exit(text.exit_code())
+            }
+        };
         game::check(&matches)?;
         Ok(Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
     }
@@ -182,12 +196,14 @@ Exit status:
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started, or has files outside its
        folder
-  4    broadside check: the bot has faults
-  5    a record is missing, damaged, against the rules, or (broadside verify)
-       unfinished; or a journal is damaged or in use
+  4    broadside check: a bot has faults
+  5    what is to be read is missing or damaged: a record, a journal, a folder
+       of matches; or a record is against the rules or (broadside verify)
+       unfinished; or a journal is in use
   10   --verdict: the first bot is not stronger
   11   --verdict: more games are needed to tell
-  130  stopped by Ctrl-C or a signal; there is no winner";
+  130  stopped by Ctrl-C or a signal; there is no winner
+docs/exit-codes.md has them for all commands.";
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Exit codes. They are part of the interface and listed in `broadside --help`.
+//! Exit codes. They are part of the interface, and listed in `broadside --help` and docs/exit-codes.md.
 
 use std::process::ExitCode;
 use tournament::Verdict;
@@ -17,8 +17,8 @@ pub(crate) enum Exit {
     BadBot = 3,
     /// `check` found faults of the bot.
     BotFaulty = 4,
-    /// A record is missing, damaged, against the rules, or unfinished when it is verified; or a journal is damaged or in
-    /// use.
+    /// What is to be read is missing or damaged: a record, a journal, a folder of matches. Or a record is against the rules, or
+    /// unfinished when it is verified; or a journal is in use.
     BadRecord = 5,
     /// `--verdict`: the first bot is not stronger.
     NotStronger = 10,

@@ -6,6 +6,7 @@ use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
 use crate::game_flags::games_over_http;
 use crate::settings::SettingsError;
+use crate::show::findings::wrapped;
 use crate::show::text::output::printable_output;
 use crate::show::{STANDARD_OUTPUT, printable, say, with_causes};
 use arena::record::RecordError;
@@ -13,12 +14,13 @@ use arena::{ArenaError, JournalError};
 #[cfg(feature = "full")]
 use bridge::BridgeError;
 use clap::CommandFactory;
+use platform::terminal;
 use players::http::{BotUrl, NEVER_CALLED, UrlError};
 use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{BotChange, RunnerError, split_name};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, IsTerminal};
 use std::path::Path;
 #[cfg(feature = "full")]
 use web::LiveError;
@@ -33,6 +35,14 @@ pub(crate) enum Failure {
         what: String,
         /// The advice to the user.
         hint: String,
+    },
+    /// A journal, a record or a folder of matches that is to be read is not there.
+    #[error("{what}")]
+    Missing {
+        /// The thing, and where it was looked for.
+        what: String,
+        /// The advice to the user.
+        hint: &'static str,
     },
     /// The user's settings are wrong.
     #[error(transparent)]
@@ -77,9 +87,11 @@ impl From<RunnerError> for Failure {
 }
 
 impl Failure {
-    fn exit(&self) -> Exit {
+    /// The exit code.
+    pub(crate) fn exit(&self) -> Exit {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
+            Failure::Missing { .. } => Exit::BadRecord,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
             Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::NotCopied { .. }) => Exit::BadBot,
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
@@ -98,9 +110,10 @@ impl Failure {
     }
 
     /// The advice to the user; `None` where the message says everything.
-    fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {
             Failure::Usage { hint, .. } => hint,
+            Failure::Missing { hint, .. } => *hint,
             Failure::Settings(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
             #[cfg(feature = "full")]
@@ -326,11 +339,17 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 
 /// Writes the message, with `before` in front of it, and the hint to standard error.
 pub(crate) fn tell(before: &str, failure: &Failure) {
-    let text = with_causes(failure);
-    say(&format!("{before}{}", printable_output(&text)));
-    if let Some(hint) = failure.hint() {
-        say(&format!("  hint: {}", printable(&hint)));
+    let text = format!("{before}{}", printable_output(&with_causes(failure)));
+    let hint = failure.hint().map(|hint| printable(&hint));
+    if !io::stderr().is_terminal() {
+        say(&text);
+        hint.iter().for_each(|hint| say(&format!("  hint: {hint}")));
+        return;
     }
+    // A terminal would break words.
+    let columns = terminal::size().map_or(80, |size| size.columns);
+    let hint = hint.map(|hint| wrapped("  hint: ", &hint, columns));
+    wrapped("", &text, columns).iter().chain(hint.iter().flatten()).for_each(|line| say(line));
 }
 
 #[cfg(test)]

@@ -86,8 +86,10 @@ impl<G: Game, B> Contestant<G, B> {
         }
     }
 
-    /// Its entry in the header of a record, without time limits.
-    pub(crate) fn recorded(&self) -> RecordedSeat {
-        RecordedSeat { details: self.info.clone(), content: self.content.clone(), limits: None, start: None }
+    /// Its entry in the header of a record under this name, without time limits.
+    pub(crate) fn recorded(&self, name: String) -> RecordedSeat {
+        let bot = Some(self.source.clone()).filter(|_| !matches!(self.kind, ContestantKind::Own(_)));
+        let content = self.content.clone();
+        RecordedSeat { bot, content, ..RecordedSeat::new(self.info.clone()).called(name) }
     }
 }

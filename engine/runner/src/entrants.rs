@@ -3,14 +3,17 @@
 mod copies;
 
 use crate::bots::program::{is_pattern, split_pattern};
-use crate::{BotChange, Contestant, ContestantOf, GameSetup, LeftOut, Report, RunnerError, TournamentOptions};
+use crate::names::{self, is_name_of, place};
+use crate::{
+    BotChange, Contestant, ContestantOf, GameSetup, LeftOut, Report, RunnerError, TOURNAMENTS, TournamentOptions,
+};
 pub(crate) use copies::Copies;
 use players::Manifest;
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tournament::{Entrant, Format, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
+use tournament::{Entrant, Format, GAMES_JSONL, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
 
 /// A contestant that was named.
 pub(crate) struct Named<C> {
@@ -26,8 +29,8 @@ impl<C> Named<C> {
         Named { place: place(&entrant.bot), entrant, contestant }
     }
 
-    fn called(self, name: &str) -> Named<C> {
-        Named { entrant: Entrant { name: name.to_owned(), ..self.entrant }, ..self }
+    fn called(self, name: String) -> Named<C> {
+        Named { entrant: Entrant { name, ..self.entrant }, ..self }
     }
 }
 
@@ -74,48 +77,6 @@ fn entry<G: Game, B>(contestant: &Contestant<G, B>) -> Entrant {
     Entrant { content: content.clone(), ..Entrant::new(name, source.clone(), info.clone()) }
 }
 
-/// The place of a bot, which does not depend on how its folder is written: its full path, in which links are followed, also if the last
-/// parts of it are not there. A URL is its own place.
-fn place(named: &str) -> PathBuf {
-    if named.contains("://") {
-        return named.into();
-    }
-    let path = std::path::absolute(named).unwrap_or_else(|_| named.into());
-    let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
-    there.map_or_else(
-        || path.clone(),
-        |(above, real)| {
-            let rest = path.strip_prefix(above).unwrap_or(Path::new(""));
-            if rest.as_os_str().is_empty() { real } else { real.join(rest) }
-        },
-    )
-}
-
-/// The names that an entrant may get: its own, with its folder where that is taken (by an older version, say), and then
-/// with a number.
-fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
-    let name = entrant.name.clone();
-    let folder = Path::new(&entrant.bot).file_name().map(|folder| rules::printable(&folder.to_string_lossy()));
-    let with_folder = folder.filter(|_| entrant.copy.is_some()).map(|folder| format!("{name} ({folder})"));
-    let numbered = (2..).map({
-        let name = name.clone();
-        move |number| format!("{name} ({number})")
-    });
-    [name].into_iter().chain(with_folder).chain(numbered)
-}
-
-/// The first name of an entrant that no other has.
-fn free_name<C>(entrant: &Entrant, taken: &[Named<C>]) -> String {
-    let mut free = names(entrant).filter(|name| taken.iter().all(|other| other.entrant.name != *name));
-    free.next().expect("there is always another number")
-}
-
-/// True if a bot that calls itself `own` may have got this name.
-fn is_name_of(name: &str, own: &str) -> bool {
-    let rest = name.strip_prefix(own).map(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'));
-    rest.unwrap_or_default()
-}
-
 /// The folder that the same bots with the same settings find again.
 pub(crate) fn usual_folder<G: Game, B>(
     header: &TournamentHeader,
@@ -133,8 +94,17 @@ pub(crate) fn usual_folder<G: Game, B>(
         let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
         kept.take(20).collect()
     };
-    let names: Vec<String> = entrants.iter().take(3).map(|named| plain(&named.entrant.name)).collect();
-    Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
+    let joined = |name: fn(&Entrant) -> String, between: &str| {
+        let names: Vec<String> = entrants.iter().take(3).map(|named| plain(&name(&named.entrant))).collect();
+        Path::new(TOURNAMENTS).join(format!("{}{between}{digits}", names.join(between)))
+    };
+    // Earlier versions wrote blanks, and a tournament that they began goes on.
+    let old = joined(|entrant| entrant.name.clone(), " ");
+    let in_folder = |entrant: &Entrant| {
+        let folder = names::folder(&entrant.bot).and_then(|folder| Some(folder.file_name()?.to_string_lossy().into()));
+        folder.unwrap_or_else(|| entrant.name.clone())
+    };
+    if old.join(GAMES_JSONL).is_file() { old } else { joined(in_folder, "_") }
 }
 
 /// The entrants of a tournament that begins or goes on.
@@ -143,8 +113,8 @@ pub(crate) struct Entered<S: GameSetup> {
     pub(crate) entrants: Entrants<S::Game, S::Bot>,
     /// The entrants that are retired from now on without a replacement.
     pub(crate) retirements: Vec<Retirement>,
-    /// The reasons why other bots that were named cannot take part.
-    pub(crate) left_out: Vec<RunnerError>,
+    /// The other bots that were named and cannot take part.
+    pub(crate) left_out: Vec<LeftOut>,
 }
 
 /// Checks that the bots that were named are enough for a tournament that begins.
@@ -194,15 +164,16 @@ pub(crate) fn entered<S: GameSetup>(
     let (found, mut new) = matched(journal, |number| results.is_retired(number), named);
     let mut changes = BTreeMap::new();
     let mut others = Vec::new();
-    for LeftOut { named, error } in left_out {
-        match journal.iter().position(|old| stands_for(&named, old)) {
-            Some(number) => drop(changes.insert(number, BotChange::Unusable(Box::new(error)))),
-            None if error.is_of_bot() => others.push(error),
-            None => return Err(error),
+    for out in left_out {
+        match journal.iter().position(|old| stands_for(&out.named, old)) {
+            Some(number) => drop(changes.insert(number, BotChange::Unusable(Box::new(out.error)))),
+            None if out.error.is_of_bot() => others.push(out),
+            None => return Err(out.error),
         }
     }
     if options.format == Format::Knockout && results.games() > 0 {
-        others.extend(new.drain(..).map(|new| RunnerError::KnockoutHasBegun(new.entrant.bot)));
+        let late = new.drain(..).map(|new| new.entrant.bot);
+        others.extend(late.map(|named| LeftOut { error: RunnerError::KnockoutHasBegun(named.clone()), named }));
     }
     let missing =
         |old: &Entrant, change| RunnerError::OtherEntrant { path: path.to_owned(), name: old.name.clone(), change };
@@ -283,24 +254,44 @@ pub(crate) fn entered<S: GameSetup>(
     }
     for (old, new) in replacements {
         let Named { entrant, contestant, place } = copies.copied(setup, entrants.len(), new)?;
-        let (name, old) = (free_name(&entrant, &entrants), &journal[old].name);
-        report(Report::EntrantRetired(old, Some(&name)));
-        entrants.push(Named { entrant: Entrant { name, replaces: Some(old.clone()), ..entrant }, contestant, place });
+        let replaces = Some(journal[old].name.clone());
+        entrants.push(Named { entrant: Entrant { replaces, ..entrant }, contestant, place });
     }
     for new in new {
+        let named = new.entrant.bot.clone();
         match copies.copied(setup, entrants.len(), new) {
-            Ok(new) => {
-                let name = free_name(&new.entrant, &entrants);
-                entrants.push(new.called(&name));
-            }
-            Err(error) if error.is_of_bot() => others.push(error),
+            Ok(new) => entrants.push(new),
+            Err(error) if error.is_of_bot() => others.push(LeftOut { named, error }),
             Err(error) => return Err(error),
         }
     }
+    let entrants = named_apart(entrants, journal.len());
+    for Named { entrant, .. } in &entrants[journal.len()..] {
+        if let Some(old) = &entrant.replaces {
+            report(Report::EntrantRetired(old, Some(&entrant.name)));
+        }
+    }
     if entrants.len() < 2 {
-        return Err(others.pop().unwrap_or(RunnerError::TooFewEntrants(entrants.len())));
+        return Err(others.pop().map_or(RunnerError::TooFewEntrants(entrants.len()), |out| out.error));
     }
     Ok(Entered { entrants, retirements, left_out: others })
+}
+
+/// The entrants with names that no other has. The first `known` are in the journal, and keep theirs.
+fn named_apart<C>(entrants: Vec<Named<C>>, known: usize) -> Vec<Named<C>> {
+    let own: Vec<_> = entrants
+        .iter()
+        .map(|Named { entrant, .. }| (rules::printable(entrant.details.name().trim()), names::folder(&entrant.bot)))
+        .collect();
+    let mut apart: Vec<Named<C>> = Vec::new();
+    for (named, name) in entrants.into_iter().zip(names::told_apart(&own)) {
+        let name = match apart.len() < known {
+            true => named.entrant.name.clone(),
+            false => names::numbered(name, |name| apart.iter().all(|other| other.entrant.name != name)),
+        };
+        apart.push(named.called(name));
+    }
+    apart
 }
 
 /// The copying that is left to do for an entrant of the journal.
@@ -452,23 +443,4 @@ fn fits(pattern: &str, place_of_bot: &Path) -> bool {
     let folder = place(if folder.is_empty() { "." } else { folder });
     let whole = format!("{}/{}", glob::Pattern::escape(&folder.to_string_lossy()), rest.trim_end_matches('/'));
     glob::Pattern::new(&whole).is_ok_and(|pattern| pattern.matches_path(place_of_bot))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rules::PlayerInfo;
-
-    #[test]
-    fn two_versions_of_a_bot_are_told_apart_by_their_folders() {
-        let entrant = |name: &str, bot: &str, copy: Option<&str>| Entrant {
-            copy: copy.map(str::to_owned),
-            ..Entrant::new(name.to_owned(), bot.to_owned(), PlayerInfo::named(name))
-        };
-        let first = |entrant: &Entrant| names(entrant).take(3).collect::<Vec<_>>();
-        assert_eq!(first(&entrant("Bot", "bots/old\u{1b}/", Some("1f"))), ["Bot", "Bot (old\u{fffd})", "Bot (2)"]);
-        let built_in = "builtin:random";
-        let numbered = [built_in, "builtin:random (2)", "builtin:random (3)"];
-        assert_eq!(first(&entrant(built_in, built_in, None)), numbered);
-    }
 }

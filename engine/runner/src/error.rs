@@ -156,9 +156,7 @@ impl RunnerError {
     pub fn is_of_bot(&self) -> bool {
         match self {
             // A name that leads nowhere is a mistake in the command.
-            RunnerError::Manifest { source, .. } => {
-                !matches!(source, ManifestError::NoFolder(_) | ManifestError::NoManifest(_))
-            }
+            RunnerError::Manifest { source, .. } => !matches!(source, ManifestError::NoFolder(_)),
             RunnerError::Launch { .. } | RunnerError::NotCopied { .. } | RunnerError::OutsideFolder(_) => true,
             RunnerError::KnockoutHasBegun(_) => true,
             _ => false,

@@ -1,7 +1,7 @@
 //! The traits by which matches of every game are set up in the same way.
 
 use crate::bots::program_host::hash_of_copy;
-use crate::{Advice, Contestant, ContestantKind, Context, Program, RunnerError, ScratchFolder};
+use crate::{Advice, Contestant, ContestantKind, Context, Program, Report, RunnerError, ScratchFolder, with_causes};
 use arena::folder::MatchFolder;
 use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -10,14 +10,12 @@ use rules::{Game, Listed, Seat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tournament::{Entrant, TournamentHeader};
+use tournament::{Entrant, LeftOutBot, TournamentHeader};
 
 /// A contestant of a setup.
 pub type ContestantOf<S> = Contestant<<S as GameSetup>::Game, <S as GameSetup>::Bot>;
 /// The contestants of a match or a tournament, in their order.
 pub type Contestants<S> = Vec<ContestantOf<S>>;
-/// The contestants that a name stands for; in place of a bot that cannot be used stands the reason.
-pub type FoundBots<S> = Vec<Result<ContestantOf<S>, RunnerError>>;
 
 /// A bot that was named for a tournament and cannot take part as it is.
 #[derive(Debug)]
@@ -26,6 +24,17 @@ pub struct LeftOut {
     pub named: String,
     /// The reason.
     pub error: RunnerError,
+}
+
+impl LeftOut {
+    /// Its line in the journal. The output of a build may be long, and is cut.
+    pub(crate) fn in_journal(&self) -> LeftOutBot {
+        const LONGEST: usize = 1000;
+        let reason = with_causes(&self.error);
+        // The bot is named beside the reason.
+        let reason = reason.strip_prefix(&format!("bot {}: ", self.named)).unwrap_or(&reason);
+        LeftOutBot { bot: rules::printable(&self.named), reason: rules::printable_line(reason.as_bytes(), LONGEST) }
+    }
 }
 
 /// A game and its settings, before it is known who plays. It finds contestants, and becomes a [`MatchFactory`] for them.
@@ -58,36 +67,43 @@ pub trait GameSetup: Sized {
     /// A text that differs between tournaments of different settings, for the names of their folders.
     fn fingerprint(&self) -> String;
 
-    /// The bots that a name stands for, which is not that of a built-in player: several if it is a pattern. In place of a bot
-    /// that cannot be used stands the reason.
+    /// The names that a name stands for: those of several folders if it is a pattern, else itself.
     ///
     /// # Errors
-    /// The name stands for nobody.
-    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError>;
-
-    /// The contestants that a name stands for: the built-in player `builtin:NAME`, or bots. `OTHER=NAME` calls it otherwise.
-    ///
-    /// # Errors
-    /// [`RunnerError::NoSuchBuiltIn`], and as for [`GameSetup::find_bots`].
-    fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
-        self.find_each(named)?.into_iter().collect()
+    /// [`RunnerError::Pattern`].
+    fn expanded(&self, named: &str) -> Result<Vec<String>, RunnerError> {
+        Ok(vec![named.to_owned()])
     }
 
-    /// As [`GameSetup::find`], with the reason in place of a bot that cannot be used.
+    /// The bot that a name stands for, which is neither a pattern nor that of a built-in player.
     ///
     /// # Errors
-    /// The name stands for nobody.
-    fn find_each(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
+    /// The name stands for nobody, or the bot cannot be used.
+    fn find_bot(&self, named: &str) -> Result<ContestantOf<Self>, RunnerError>;
+
+    /// The contestant that a name stands for: the built-in player `builtin:NAME`, or a bot. `OTHER=NAME` calls it otherwise.
+    ///
+    /// # Errors
+    /// [`RunnerError::NoSuchBuiltIn`], and as for [`GameSetup::find_bot`].
+    fn find_one(&self, named: &str) -> Result<ContestantOf<Self>, RunnerError> {
         if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
-            return Ok(vec![Contestant::built_in(name)]);
+            return Contestant::built_in(name);
         }
         if let Some((other, name)) = named.split_once('=')
             && let Some(name) = name.strip_prefix(BuiltIn::PREFIX)
             && !other.is_empty()
         {
-            return Ok(vec![Contestant::built_in(name).map(|found| found.called(other))]);
+            return Contestant::built_in(name).map(|found| found.called(other));
         }
-        self.find_bots(named)
+        self.find_bot(named)
+    }
+
+    /// The contestants that a name stands for, several if it is a pattern.
+    ///
+    /// # Errors
+    /// As for [`GameSetup::expanded`] and [`GameSetup::find_one`].
+    fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
+        self.expanded(named)?.iter().map(|named| self.find_one(named)).collect()
     }
 
     /// The contestants that several names stand for.
@@ -112,19 +128,26 @@ pub trait GameSetup: Sized {
         named: impl IntoIterator<Item = N>,
     ) -> Result<(Contestants<Self>, Vec<LeftOut>), RunnerError> {
         let (mut entrants, mut left_out) = (Vec::new(), Vec::new());
+        let mut all: Vec<String> = Vec::new();
         for name in named {
             let name = name.as_ref();
-            for found in self.find_each(name).unwrap_or_else(|error| vec![Err(error)]) {
-                match found {
-                    Ok(found) => entrants.push(found),
-                    Err(error @ RunnerError::Arena(_)) => return Err(error),
-                    Err(error) => {
-                        let folder = error.folder().map(|folder| folder.display().to_string());
-                        left_out.push(LeftOut { named: folder.unwrap_or_else(|| name.to_owned()), error });
-                    }
+            match self.expanded(name) {
+                Ok(names) => all.extend(names),
+                Err(error) => left_out.push(LeftOut { named: name.to_owned(), error }),
+            }
+        }
+        for (number, name) in (1..).zip(&all) {
+            self.context().report(&Report::Finding { named: name, number, of: all.len() });
+            match self.find_one(name) {
+                Ok(found) => entrants.push(found),
+                Err(error @ RunnerError::Arena(_)) => return Err(error),
+                Err(error) => {
+                    let folder = error.folder().map(|folder| folder.display().to_string());
+                    left_out.push(LeftOut { named: folder.unwrap_or_else(|| name.clone()), error });
                 }
             }
         }
+        self.context().report(&Report::Found);
         Ok((entrants, left_out))
     }
 

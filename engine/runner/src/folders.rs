@@ -11,6 +11,8 @@ use std::{env, fs, io};
 
 /// The folder of the folders of matches.
 pub const REPLAYS: &str = "replays";
+/// The folder of the folders of tournaments that were given none.
+pub const TOURNAMENTS: &str = "tournaments";
 /// The link in [`REPLAYS`] to the folder of the latest match.
 pub const LATEST: &str = "latest";
 /// The format of the name of a match's folder, for [`chrono`].

@@ -78,6 +78,7 @@ mod factory;
 mod folders;
 mod game_report;
 mod late_players;
+mod names;
 mod options;
 mod report;
 mod seed;
@@ -89,15 +90,13 @@ mod tournaments;
 pub use bots::advice::{Advice, BuildFlags};
 pub use bots::http_bot::{HttpBot, Service, split_name};
 pub use bots::line_bots::LineBots;
-pub use bots::program::Program;
+pub use bots::program::{Program, is_pattern};
 pub use bots::sandbox::SandboxLevel;
 pub use check::{CheckFault, CheckedGame, CheckedTurns, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::{BotChange, RunnerError};
-pub use factory::{
-    ContestantOf, Contestants, FoundBots, GameSetup, LeftOut, MatchFactory, Opening, Seating, SideFileOptions,
-};
-pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder, state_folder};
+pub use factory::{ContestantOf, Contestants, GameSetup, LeftOut, MatchFactory, Opening, Seating, SideFileOptions};
+pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder, TOURNAMENTS, state_folder};
 pub use game_report::is_kind_of_fault;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
 pub use report::{Context, Report, Reporter, Silent, with_causes};

@@ -12,6 +12,17 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Report<'a> {
+    /// The bot that was named so is looked for, and built if that is needed.
+    Finding {
+        /// Its folder or other name.
+        named: &'a str,
+        /// Its number, counted from 1.
+        number: usize,
+        /// The number of all bots.
+        of: usize,
+    },
+    /// All bots have been looked for.
+    Found,
     /// The project in this folder is being built, for this reason in words.
     BuildStarted(&'a Path, &'a str),
     /// A note about the build, for a person.

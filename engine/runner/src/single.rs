@@ -3,9 +3,10 @@
 use crate::folders::{match_folder, spool};
 use crate::game_report::GameReport;
 use crate::late_players::asked_until_late;
+use crate::names;
 use crate::{
-    Advice, Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
-    SideFileOptions, fresh_seed,
+    Advice, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
+    fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
@@ -87,14 +88,15 @@ impl<S: GameSetup> PreparedMatch<S> {
         let first = start::<S::Game>(setup.settings(), seats, seed)?;
         setup.check(&contestants)?;
         let sequence = options.sequence.unwrap_or_else(|| setup.usual_sequence(&contestants));
-        let recorded = contestants.iter().map(Contestant::recorded).collect();
+        let names = names::told_apart(&contestants.iter().map(names::of_contestant).collect::<Vec<_>>());
+        let recorded = contestants.iter().zip(names).map(|(contestant, name)| contestant.recorded(name)).collect();
         let header = Header::new::<S::Game>(setup.settings(), seed, recorded, sequence);
         Ok(PreparedMatch { setup, contestants, options, header, first, sequence })
     }
 
-    /// The names of the players.
+    /// The names of the players. Bots of one name are told apart by their folders.
     pub fn names(&self) -> BySeat<String> {
-        self.contestants.iter().map(|contestant| contestant.info.name().to_owned()).collect()
+        self.header.seats.map(|seat| seat.name().to_owned())
     }
 
     /// Plays the match. `watch` sees every event after it was recorded. An interrupted or failed match has no winner; what
@@ -139,7 +141,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             opened => opened?,
         };
         let numbers: Vec<usize> = (0..seats).collect();
-        let told: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
+        let told: Vec<&str> = header.seats.iter().map(|(_, seat)| seat.details.name()).collect();
         let seating = Seating {
             game: "match",
             contestants: &numbers,

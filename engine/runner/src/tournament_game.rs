@@ -185,9 +185,9 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
 
     fn header(&self, seating: &Seating<'_>) -> Header {
         let recorded = |&at: &usize| {
-            let Entrant { details, content, .. } = self.entrants[self.contestants[at]].clone();
+            let Entrant { name, bot, details, content, .. } = self.entrants[self.contestants[at]].clone();
             let (limits, start) = (self.factory.limits(at).map(Into::into), self.factory.start_mode(at));
-            RecordedSeat { details, content, limits, start }
+            RecordedSeat { bot: Some(bot), content, limits, start, ..RecordedSeat::new(details).called(name) }
         };
         let seats = seating.contestants.iter().map(recorded).collect();
         let header = Header::new::<F::Game>(self.settings, seating.seed, seats, self.sequence);

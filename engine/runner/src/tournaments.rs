@@ -105,11 +105,11 @@ impl<F: MatchFactory> PreparedTournament<F> {
         options: TournamentOptions,
     ) -> Result<PreparedTournament<F>, RunnerError> {
         let (prepared, mut left_out) = PreparedTournament::with_left_out(setup, contestants, Vec::new(), options)?;
-        left_out.pop().map_or(Ok(prepared), Err)
+        left_out.pop().map_or(Ok(prepared), |out| Err(out.error))
     }
 
     /// As [`PreparedTournament::new`], of which other bots were named as well that cannot take part as they are. Those of them that
-    /// are entrants of the journal play on as they entered; of the others the reasons are given.
+    /// are entrants of the journal play on as they entered; the others are given, and in the journal with their reasons.
     ///
     /// # Errors
     /// There are fewer than two entrants, the settings are out of range, the journal is damaged, in use or of another
@@ -122,7 +122,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         contestants: Contestants<S>,
         mut left_out: Vec<LeftOut>,
         options: TournamentOptions,
-    ) -> Result<(PreparedTournament<F>, Vec<RunnerError>), RunnerError> {
+    ) -> Result<(PreparedTournament<F>, Vec<LeftOut>), RunnerError> {
         let context = setup.context().clone();
         let named = entrants::of(&setup, contestants, &mut left_out, options.strict)?;
         // Settings with which no game can be played leave no journal.
@@ -164,6 +164,11 @@ impl<F: MatchFactory> PreparedTournament<F> {
             if table.entrants().get(number) != Some(new) {
                 journal.append(&JournalLine::Entrant(new.clone()))?;
                 table.enter(new.clone());
+            }
+        }
+        for out in left_out.iter().map(LeftOut::in_journal) {
+            if table.leave_out(out.clone()) {
+                journal.append(&JournalLine::LeftOut(out))?;
             }
         }
         for retirement in retirements {

@@ -48,7 +48,7 @@ impl Standings<'_> {
 
     /// The headline of a tournament that is decided by the share of points.
     fn of_points(&self, first: &Standing<'_>) -> Headline {
-        let is_level = |one: &&Standing<'_>| one.row.games().mean_score() == first.row.games().mean_score();
+        let is_level = |one: &&Standing<'_>| one.place == first.place;
         let level: Vec<usize> = self.all().iter().take_while(is_level).map(|one| one.number).collect();
         if level.len() > 1 {
             return told("First place shared", level, [Text(format!("Each with {}.", share(first)))]);

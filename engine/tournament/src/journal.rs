@@ -33,6 +33,8 @@ pub enum JournalLine {
     Entrant(Entrant),
     /// An entrant that plays no more games.
     Retired(Retirement),
+    /// A bot that was named and could not enter.
+    LeftOut(LeftOutBot),
     /// A game that was finished.
     Game(Box<GameLine>),
     /// A game that the engine could not play. It is not finished, and counts for nobody.
@@ -125,6 +127,15 @@ impl Entrant {
 pub struct Retirement {
     /// The name of the entrant.
     pub name: String,
+}
+
+/// A bot that was named and could not enter. If it enters later, this line has no meaning any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOutBot {
+    /// Its folder as it was named, or the whole name if that leads to no bot.
+    pub bot: String,
+    /// The reason.
+    pub reason: String,
 }
 
 /// A game that was finished.

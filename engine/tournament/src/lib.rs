@@ -101,7 +101,7 @@ pub use formats::plan::Plan;
 pub use formats::swiss_table::{SwissMeeting, SwissRound, SwissTable};
 pub use headline::{Headline, HeadlinePart};
 pub use journal::{
-    Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, Retirement, TournamentHeader,
+    Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, LeftOutBot, PlayerLine, Retirement, TournamentHeader,
 };
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};

@@ -2,8 +2,8 @@
 
 use crate::journal;
 use crate::{
-    Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, PairingResult, Pentanomial,
-    Results, Retirement, Times, TournamentHeader, WinDrawLoss,
+    Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, LeftOutBot, PairingResult,
+    Pentanomial, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
@@ -38,6 +38,7 @@ pub struct ScoreTable {
     results: Results,
     failures: Vec<FailedGame>,
     retirements: BTreeMap<usize, Option<String>>,
+    left_out: BTreeMap<String, String>,
 }
 
 /// The sums of one entrant.
@@ -104,6 +105,7 @@ impl ScoreTable {
             results: Results::default(),
             failures: Vec::new(),
             retirements: BTreeMap::new(),
+            left_out: BTreeMap::new(),
         }
     }
 
@@ -196,6 +198,7 @@ impl ScoreTable {
             self.results.replace(old, number);
             self.retirements.insert(old, Some(entrant.name.clone()));
         }
+        self.left_out.remove(&entrant.bot);
         match self.entrants.get_mut(number) {
             Some(old) => *old = entrant,
             None => {
@@ -215,7 +218,6 @@ impl ScoreTable {
         number.is_some()
     }
 
-    /// The number of the entrant of this name.
     fn number(&self, name: &str) -> Option<usize> {
         self.entrants.iter().position(|entrant| entrant.name == name)
     }
@@ -224,6 +226,16 @@ impl ScoreTable {
     /// one.
     pub fn retirements(&self) -> &BTreeMap<usize, Option<String>> {
         &self.retirements
+    }
+
+    /// Adds a bot that was named and could not enter. Tells whether that is new.
+    pub fn leave_out(&mut self, LeftOutBot { bot, reason }: LeftOutBot) -> bool {
+        self.left_out.insert(bot, reason.clone()) != Some(reason)
+    }
+
+    /// The bots that were named and could not enter, each with the reason.
+    pub fn left_out(&self) -> &BTreeMap<String, String> {
+        &self.left_out
     }
 
     /// Adds a game; one that is there already changes nothing.
@@ -384,6 +396,7 @@ fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String
                 return Err(format!("it ends the games of {name}, who is not an entrant"));
             }
         }
+        (Some(table), JournalLine::LeftOut(bot)) => drop(table.leave_out(bot.clone())),
         (Some(table), JournalLine::Failure(failure)) => {
             table.check(failure.fixture)?;
             table.fail(failure.clone());

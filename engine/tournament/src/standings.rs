@@ -2,7 +2,7 @@
 
 use crate::formats::knockout;
 use crate::{Entrant, EntrantRow, Fixture, Format, KnockoutTree, Rating, Ratings, ScoreTable};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 /// The entrants of a table, best first, with their ratings.
 ///
@@ -32,8 +32,10 @@ pub struct Standings<'a> {
 /// The standing of one entrant.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
-    /// The place, counted from 1.
+    /// The place, counted from 1. Equal entrants share one, and the next place is free then: 1, 1, 3.
     pub place: usize,
+    /// The index in [`Standings::all`], which no other entrant has.
+    pub index: usize,
     /// The number in the journal, counted from 0.
     pub number: usize,
     /// The entrant.
@@ -44,6 +46,13 @@ pub struct Standing<'a> {
     pub rating: Rating,
     /// The probability, from 0 to 1, that it is stronger than the next; `None` if no games link them.
     pub superiority: Option<f64>,
+}
+
+impl Standing<'_> {
+    /// The kind of fault that the entrant had most often, the first of equal ones; `None` without faults.
+    pub fn main_fault(&self) -> Option<&str> {
+        self.row.faults.iter().rev().max_by_key(|(_, count)| **count).map(|(kind, _)| kind.as_str())
+    }
 }
 
 impl<'a> Standings<'a> {
@@ -76,21 +85,26 @@ impl<'a> Standings<'a> {
             };
             (reached[at], [first, share, games.points(), elo])
         };
-        let mut order: Vec<usize> = (0..entrants.len()).collect();
-        order.sort_by(|&one, &other| {
+        let compared = |one: usize, other: usize| {
             let ((far, one), (other_far, other)) = (key(one), key(other));
             let by_points = other.iter().zip(&one).map(|(other, one)| other.total_cmp(one));
-            by_points.fold(other_far.cmp(&far), std::cmp::Ordering::then)
-        });
-        let standing = |(place, &number): (usize, &usize)| Standing {
-            place: place + 1,
-            number,
-            entrant: &entrants[number],
-            row: &rows[number],
-            rating: ratings.all()[number],
-            superiority: order.get(place + 1).and_then(|&next| ratings.superiority(number, next)),
+            by_points.fold(other_far.cmp(&far), Ordering::then)
         };
-        let all = order.iter().enumerate().map(standing).collect();
+        let mut order: Vec<usize> = (0..entrants.len()).collect();
+        order.sort_by(|&one, &other| compared(one, other));
+        let mut all: Vec<Standing<'a>> = Vec::new();
+        for (index, &number) in order.iter().enumerate() {
+            let shared = all.last().filter(|last| compared(last.number, number) == Ordering::Equal);
+            all.push(Standing {
+                place: shared.map_or(index + 1, |last| last.place),
+                index,
+                number,
+                entrant: &entrants[number],
+                row: &rows[number],
+                rating: ratings.all()[number],
+                superiority: order.get(index + 1).and_then(|&next| ratings.superiority(number, next)),
+            });
+        }
         Standings { table, all, is_unequal, is_provisional }
     }
 
@@ -155,7 +169,7 @@ impl<'a> Standings<'a> {
             ),
         ];
         let notes = all.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
-        notes.chain(self.retired()).chain(self.late_machines()).collect()
+        notes.chain(self.retired()).chain(self.left_out()).chain(self.late_machines()).collect()
     }
 
     /// The entrants that play no more games, if there are any.
@@ -167,6 +181,11 @@ impl<'a> Standings<'a> {
             });
         let told: Vec<String> = told.collect();
         (!told.is_empty()).then(|| format!("Retired, with no more games: {}.", told.join(", ")))
+    }
+
+    /// A note for each bot that was named and does not take part.
+    fn left_out(&self) -> impl Iterator<Item = String> + '_ {
+        self.table.left_out().iter().map(|(bot, reason)| format!("Left out: {bot}: {reason}"))
     }
 
     /// The games with time-outs by machine, if there are any and several machines have played. A machine that is slower than others, or has

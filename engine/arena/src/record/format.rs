@@ -103,6 +103,12 @@ impl Header {
 pub struct RecordedSeat {
     /// The player's details, from its bot.json if it has one.
     pub details: PlayerInfo,
+    /// The name that tells it from others of the match or the tournament; `None` if that is its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The bot as it was named: its folder, its URL without secrets, or `builtin:NAME`; `None` if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
     /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
@@ -127,7 +133,20 @@ pub enum StartMode {
 impl RecordedSeat {
     /// A player of whom only the description is known.
     pub fn new(details: PlayerInfo) -> RecordedSeat {
-        RecordedSeat { details, content: None, limits: None, start: None }
+        RecordedSeat { details, name: None, bot: None, content: None, limits: None, start: None }
+    }
+
+    /// The same player under this name.
+    #[must_use]
+    pub fn called(self, name: String) -> RecordedSeat {
+        // What a name may not have on a screen is replaced in it only.
+        let is_own = name == rules::printable(self.details.name().trim());
+        RecordedSeat { name: Some(name).filter(|_| !is_own), ..self }
+    }
+
+    /// The name to show.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| self.details.name())
     }
 }
 

@@ -111,7 +111,7 @@ impl Record {
 
     /// The names of the players.
     pub fn names(&self) -> BySeat<String> {
-        self.header.seats.map(|recorded| recorded.details.name().to_owned())
+        self.header.seats.map(|recorded| recorded.name().to_owned())
     }
 
     /// The last line; `None` if the record is incomplete.

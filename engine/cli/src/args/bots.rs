@@ -90,14 +90,16 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct CheckArgs {
-    /// The bot: its folder; in games over HTTP also its URL. Write NAME=FOLDER or NAME=URL to give it another name
-    pub(crate) bot: PathBuf,
+    /// The bots: folders, or patterns such as 'students/*'; in games over HTTP also URLs. Write NAME=FOLDER or NAME=URL to give a bot
+    /// another name
+    #[arg(required = true, value_name = "BOT")]
+    pub(crate) bots: Vec<String>,
 
     /// Try the map of this size only: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14) [default: all three]
     #[arg(short, long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<MapSize>,
 
-    /// Print the report as JSON
+    /// Print the report as JSON: an object, or an array of objects for several bots
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -105,7 +107,8 @@ pub(crate) struct CheckArgs {
     #[arg(id = "forceRebuild", short, long, alias = "force-rebuild", hide_short_help = true)]
     pub(crate) force_rebuild: bool,
 
-    /// Keep the matches in this folder [default: keep only matches with faults, in a temporary folder]
+    /// Keep the matches in this folder, of several bots in a folder for each [default: keep only matches with faults, in a temporary
+    /// folder: those of the last ten bots, and 100 MB in all]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 
@@ -126,17 +129,19 @@ const SANDBOX: &str =
     "Run the bot in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]";
 
 pub(super) const CHECK_HELP: &str = "\
-Builds a bot that is a folder, and plays it on all three maps. In games over HTTP it plays in both seats, as a folder or by its URL. docs/results.schema.json \
-describes the JSON.
+Builds a bot that is a folder, and plays it on all three maps. In games over HTTP it plays in both seats, as a folder or by its URL. Several bots are built \
+and played one after the other. docs/results.schema.json describes the JSON, which also has bots that cannot be built, with the reason.
 
 Examples:
   broadside check my-bot
+  broadside check 'students/*' --json | jq -r '.[] | select(.ready | not).bot'
   broadside check --game sea-battle my-bot
   broadside check --game sea-battle http://localhost:4000
   broadside check --game bots-arena --dialect json http://localhost:4000/play
 
 Exit status:
-  0    the bot has no faults
+  0    the bots have no faults
+  3    a bot could not be found, built or started, also if others have faults
   4    a turn had no order, or one that was refused
   others as for matches: broadside --help";
 

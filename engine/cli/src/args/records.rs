@@ -9,19 +9,26 @@ pub(crate) struct VerifyArgs {
     /// Records, match folders, or folders that contain them
     #[arg(required = true, value_name = "RECORD|FOLDER")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Print JSON, with all matches
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 pub(super) const VERIFY_HELP: &str = "\
 Verifies a record line by line and turn by turn. With --quiet, prints only matches that are wrong. In a folder with rounds, also compares every state.json, map.txt, \
-roundInfo.json and roundCommand.json, but not the logs. Recognises folders of the original engine by their files.
+roundInfo.json and roundCommand.json, but not the logs. Recognises folders of the original engine by their files. \
+docs/results.schema.json describes the JSON.
 
 Examples:
   broadside verify replays
+  broadside verify replays --json | jq '.matches[].verdict'
   broadside verify match.jsonl 'Replays/2017-08-01 12-00-00-000'
 
 Exit status:
   0    all matches follow the rules
-  5    a match does not, is not a record, or was not written to its end";
+  5    a match does not, is missing or not a record, or was not written to its
+       end";
 
 /// The arguments of `broadside replay`.
 #[derive(Debug, clap::Args)]
@@ -72,9 +79,8 @@ Examples:
 /// The arguments of `broadside matches`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MatchesArgs {
-    /// Folder with matches
-    #[arg(default_value = runner::REPLAYS)]
-    pub(crate) folder: PathBuf,
+    /// Folder with matches [default: replays/; where there is none, the latest tournament]
+    pub(crate) folder: Option<PathBuf>,
 
     /// Print JSON
     #[arg(long, conflicts_with = "clean")]
@@ -105,7 +111,7 @@ Examples:
 Exit status:
   0    the matches were listed or removed
   1    a match cannot be removed
-  2    there is no match in the folder";
+  5    there is no folder, or no match in it";
 
 /// The arguments of `broadside expand`.
 #[derive(Debug, clap::Args)]

@@ -256,8 +256,8 @@ Exit status:
 /// The arguments of `broadside standings`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StandingsArgs {
-    /// Journal of a tournament (games.jsonl), or its folder
-    pub(crate) journal: PathBuf,
+    /// Journal of a tournament (games.jsonl), or its folder [default: the latest tournament in tournaments/ or in this folder]
+    pub(crate) journal: Option<PathBuf>,
 
     /// Write the standings as table, json, csv, markdown, html (one page with plots that needs no network; its links to
     /// records work in the journal's folder) or junit (for build servers: a test for each bot against each opponent fails if
@@ -285,6 +285,7 @@ docs/events.schema.json describes the JSON, docs/statistics.md explains the rati
 
 Examples:
   broadside standings night
+  broadside standings
   broadside standings night --anchor Hunter=1500
   broadside standings night --without-machine big-machine-4711
   broadside standings night --format html >night/report.html
@@ -296,9 +297,9 @@ Exit status:
   0    the standings were shown
   1    the journal could not be read, or the site not written
   2    wrong usage, or the anchor is not in the journal
-  5    the file is damaged or not a journal (docs/journal.schema.json describes
-       its lines); with --site: records are missing or damaged, the rest was
-       written";
+  5    the file is missing, damaged or not a journal (docs/journal.schema.json
+       describes its lines); with --site: records are missing or damaged, the
+       rest was written";
 
 /// The arguments of `broadside sprt`.
 #[derive(Debug, clap::Args)]
@@ -326,7 +327,7 @@ Exit status:
   0    the result was shown; with --verdict: the first is stronger
   1    the journal could not be read
   2    wrong usage, or a bot is not in the journal
-  5    the file is damaged or not a journal (docs/journal.schema.json describes
-       its lines)
+  5    the file is missing, damaged or not a journal (docs/journal.schema.json
+       describes its lines)
   10   with --verdict: the first is not stronger
   11   with --verdict: more games are needed to tell";

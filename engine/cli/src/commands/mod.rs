@@ -3,6 +3,7 @@
 #[cfg(feature = "full")]
 mod bridge;
 mod check;
+mod check_folders;
 mod completions;
 mod dev;
 mod docs;

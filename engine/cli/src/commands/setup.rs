@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// An interrupt that no signal raises yet, and reports on standard error.
 pub(super) fn context() -> Result<Context, Failure> {
-    Ok(Context { reporter: Arc::new(Reports), ..Context::silent()? })
+    Ok(Context { reporter: Arc::new(Reports::default()), ..Context::silent()? })
 }
 
 /// The options of bots that are programs, with unlimited time if `nolimit`.

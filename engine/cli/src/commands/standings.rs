@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, results_json, verdict_of, written};
 use arena::{ArenaError, open_regular};
+use runner::TOURNAMENTS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings, WorkerNames};
@@ -18,7 +19,10 @@ const FARTHEST: f64 = 100_000.0;
 /// # Errors
 /// A journal that cannot be read or is damaged, an anchor that is not in it, and a folder for pages that cannot be written.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
-    let path = journal(&args.journal)?;
+    let path = match &args.journal {
+        Some(path) => journal(path)?,
+        None => latest()?,
+    };
     let without = without_machines(&args.without_machine, &path)?;
     let wanted = |game: &GameLine| !game.machine.as_ref().is_some_and(|machine| without.contains(machine));
     let table = ScoreTable::read_some(&path, wanted, |_| ())?;
@@ -110,14 +114,39 @@ pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &
 /// The path of the journal in a folder, or `path` itself if it is a file.
 ///
 /// # Errors
-/// The folder has a FIFO or the like in place of a journal, which could make the program wait without end.
+/// There is none, or the folder has a FIFO or the like in its place, which could make the program wait without end.
 pub(super) fn journal(path: &Path) -> Result<PathBuf, Failure> {
-    if !path.is_dir() {
-        return Ok(path.to_owned());
+    let journal = if path.is_dir() { path.join(GAMES_JSONL) } else { path.to_owned() };
+    if matches!(journal.try_exists(), Ok(false)) {
+        return Err(Failure::Missing {
+            what: format!("there is no journal {}", journal.display()),
+            hint: "name the folder of a tournament, or the file games.jsonl in it",
+        });
     }
-    let journal = path.join(GAMES_JSONL);
+    if !path.is_dir() {
+        return Ok(journal);
+    }
     open_regular(&journal).map_err(|e| ArenaError::disk("read", &journal, e))?;
     Ok(journal)
+}
+
+/// The journal of the latest tournament: in `tournaments/`, and in folders that were named with `--dir` here.
+///
+/// # Errors
+/// There is none.
+pub(super) fn latest() -> Result<PathBuf, Failure> {
+    let folders = [Path::new(TOURNAMENTS), Path::new(".")].into_iter().flat_map(|folder| folder.read_dir().into_iter());
+    let journals = folders.flatten().flatten().map(|folder| folder.path().join(GAMES_JSONL));
+    let journals =
+        journals.filter_map(|path| Some((path.symlink_metadata().ok().filter(|file| file.is_file())?, path)));
+    let latest = journals.max_by_key(|(file, path)| (file.modified().ok(), path.clone()));
+    let path = latest.map(|(_, path)| path.strip_prefix(".").map_or_else(|_| path.clone(), Path::to_owned));
+    let path = path.ok_or(Failure::Missing {
+        what: "there is no tournament in tournaments/ or in the folders of this one".to_owned(),
+        hint: "name the folder of a tournament; broadside tournament plays one",
+    })?;
+    show::tell(&format!("The latest tournament: {}", path.parent().unwrap_or(&path).display()));
+    Ok(path)
 }
 
 /// The number of the bot with this name or this folder or URL.

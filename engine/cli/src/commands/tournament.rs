@@ -193,13 +193,17 @@ fn prepare<S: GameSetup>(
     }
     // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&setup.context().interrupt)?;
+    let is_named = options.folder.is_some();
     let (prepared, left_out) = PreparedTournament::with_left_out(setup, contestants, left_out, options)?;
     let missing = left_out.len() as u32;
-    for error in left_out {
-        failure::tell("left out: ", &Failure::from(error));
+    for out in left_out {
+        failure::tell("left out: ", &Failure::from(out.error));
     }
     let folder = prepared.folder().to_owned();
     let exit = goal.reach(prepared)?;
+    if !is_named {
+        show::tell(&format!("The games are in {}", folder.display()));
+    }
     if missing > 0 {
         let bots = rules::counted(missing, "bot");
         show::say(&format!("{bots} of those that were named did not take part, as said at the beginning"));

@@ -193,6 +193,15 @@ impl CheckReport<'_> {
         if self.games.iter().any(is_close) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
+        let limit = self.games.iter().find_map(|game| game.limit);
+        if let (Some(start), Some(limit)) = (self.start_of_language, limit) {
+            let (own, limit) = (limit.saturating_sub(start).as_millis(), limit.as_millis());
+            let start = milliseconds(start);
+            writeln!(
+                f,
+                "  Its limit of {limit} ms is {own} ms, and {start} ms that a program in its language takes to start"
+            )?;
+        }
         self.starts(f)?;
         let stopped = runs().filter(|run| run.end == RunEnd::Killed).find_map(|run| run.limits);
         if let Some(limits) = stopped {

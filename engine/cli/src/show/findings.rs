@@ -47,7 +47,7 @@ pub(crate) fn text(findings: &[Finding]) -> String {
 }
 
 /// `text` in lines of so many columns: the first begins with `head`, the others with as many blanks.
-pub(super) fn wrapped(head: &str, text: &str, columns: usize) -> Vec<String> {
+pub(crate) fn wrapped(head: &str, text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![head.to_owned()];
     for word in printable(text).split(' ') {
         let Some(line) = lines.last_mut() else { break };

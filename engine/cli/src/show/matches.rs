@@ -3,7 +3,7 @@
 use super::printable;
 use crate::show::text::json::written;
 use crate::show::text::names::{cut, padded};
-use arena::record::shown_time;
+use arena::record::{RecordedSeat, shown_time};
 use platform::terminal;
 use rules::{GameKind, Outcome};
 use serde_json::json;
@@ -19,8 +19,8 @@ pub(crate) struct ListedMatch {
     pub(crate) game: Option<GameKind>,
     /// The time at which it began (RFC 3339); `None` if it is not known.
     pub(crate) started: Option<String>,
-    /// The names of the players by seats.
-    pub(crate) names: Vec<String>,
+    /// The players by seats.
+    pub(crate) seats: Vec<RecordedSeat>,
     /// The outcome; `None` if the match was not played to its end.
     pub(crate) outcome: Option<Outcome>,
     /// The size of its files.
@@ -32,9 +32,14 @@ pub(crate) struct ListedMatch {
 /// The least columns of the names of the players.
 const NAMES: usize = 16;
 
-/// The list in columns, numbered from 1. On a terminal, names are cut so that a line fits.
+/// The list in columns, numbered from 1. On a terminal, names are cut so that a line fits; on a narrow one, the path of a match is below its
+/// other columns.
 pub(crate) fn table(matches: &[ListedMatch]) -> String {
-    let room = terminal::size().map(|size| size.columns);
+    lines(matches, terminal::size().map(|size| size.columns))
+}
+
+/// The list for a terminal of so many columns; in a file it is as wide as it is.
+fn lines(matches: &[ListedMatch], room: Option<usize>) -> String {
     let heading = ["", "began", "players", "winner", "match"].map(str::to_owned);
     let rows = matches.iter().enumerate().map(|(at, one)| row(at + 1, one));
     let rows: Vec<[String; 5]> = std::iter::once(heading).chain(rows).collect();
@@ -42,10 +47,16 @@ pub(crate) fn table(matches: &[ListedMatch]) -> String {
     let [number, started, names, result, path] = [0, 1, 2, 3, 4].map(width);
     // Two spaces before each column but the first.
     let others = number + started + result + path + 2 * 4;
+    let is_narrow = room.is_some_and(|room| others + names.min(NAMES) > room);
+    let others = if is_narrow { others - path - 2 } else { others };
     let names = room.map_or(names, |room| names.min(room.saturating_sub(others).max(NAMES)));
     let widths = [number, started, names, result, path];
     let line = |row: &[String; 5]| {
         let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| padded(&cut(cell, width), width)).collect();
+        if is_narrow {
+            let (path, cells) = (&row[4], cells[..4].join("  "));
+            return format!("{}\n{:number$}  {path}\n", cells.trim_end(), "");
+        }
         format!("{}\n", cells.join("  ").trim_end())
     };
     rows.iter().map(line).collect()
@@ -53,7 +64,8 @@ pub(crate) fn table(matches: &[ListedMatch]) -> String {
 
 fn row(number: usize, one: &ListedMatch) -> [String; 5] {
     let started = one.started.as_deref().and_then(shown_time).unwrap_or_else(|| "-".to_owned());
-    let names = printable(&one.names.join(" : "));
+    let names: Vec<&str> = one.seats.iter().map(RecordedSeat::name).collect();
+    let names = printable(&names.join(" : "));
     let result = match (&one.wrong, &one.outcome, one.game) {
         (Some(_), ..) => "cannot be read".to_owned(),
         (None, Some(outcome), Some(game)) => {
@@ -67,16 +79,42 @@ fn row(number: usize, one: &ListedMatch) -> [String; 5] {
 
 /// The list as JSON, for programs: `matches` in docs/results.schema.json.
 pub(crate) fn json(matches: &[ListedMatch]) -> String {
+    let player = |seat: &RecordedSeat| json!({ "name": seat.name(), "bot": seat.bot, "author": seat.details.author });
     let one = |one: &ListedMatch| {
         json!({
             "path": one.path,
             "game": one.game,
             "started": one.started,
-            "names": one.names,
+            "names": one.seats.iter().map(RecordedSeat::name).collect::<Vec<_>>(),
+            "players": one.seats.iter().map(player).collect::<Vec<_>>(),
             "outcome": one.outcome,
             "bytes": one.bytes,
             "error": one.wrong,
         })
     };
     written(&matches.iter().map(one).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::PlayerInfo;
+
+    #[test]
+    fn a_narrow_terminal_has_the_path_of_a_match_on_a_line_of_its_own() {
+        let seats = ["my-bot (my-bot)", "my-bot (old-bot)"].map(|name| RecordedSeat::new(PlayerInfo::named(name)));
+        let one = ListedMatch {
+            path: "replays/2026-11-27T12-00-00".into(),
+            game: Some(GameKind::Entelect2017),
+            started: Some("2026-11-27T12:00:00Z".to_owned()),
+            seats: seats.into(),
+            ..ListedMatch::default()
+        };
+        let narrow = lines(std::slice::from_ref(&one), Some(60));
+        assert!(narrow.lines().all(|line| line.width() <= 60), "{narrow}");
+        assert!(narrow.ends_with("\n   replays/2026-11-27T12-00-00\n"), "{narrow}");
+        let wide = lines(std::slice::from_ref(&one), Some(200));
+        assert!(wide.lines().count() == 2 && wide.contains("my-bot (my-bot) : my-bot (old-bot)"), "{wide}");
+        assert_eq!(wide, lines(&[one], None));
+    }
 }

@@ -5,7 +5,7 @@ pub(crate) mod board;
 mod check_report;
 mod debug_halt;
 mod dev_report;
-mod findings;
+pub(crate) mod findings;
 pub(crate) mod languages;
 pub(crate) mod log;
 mod matches;

@@ -3,21 +3,40 @@
 use super::{printable, say, status, tell};
 use crate::show::text::names::cut;
 use crate::show::text::output::printable_output;
+use platform::locks::lock;
 use platform::terminal;
 use players::process::{BuildError, log_excerpt};
 use runner::{BotChange, Report, Reporter, with_causes};
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Tells the user of builds, time limits, the sandbox and folders.
 #[derive(Debug, Default)]
-pub(crate) struct Reports;
+pub(crate) struct Reports {
+    /// The bot of several that is looked for, and its number, in words.
+    finding: Mutex<String>,
+}
 
 impl Reporter for Reports {
     fn report(&self, report: &Report<'_>) {
-        if let Some(text) = text(report) {
-            tell(&printable(&text));
+        match report {
+            Report::Finding { of: ..=1, .. } => {}
+            Report::Finding { named, number, of } => {
+                *lock(&self.finding) = format!("{number} of {of}: ");
+                progress(&format!("{number} of {of}: {named}"));
+            }
+            Report::Found => {
+                lock(&self.finding).clear();
+                end_of_steps();
+            }
+            Report::BuildStep(command) => progress(&format!("{}Building … ({command})", lock(&self.finding))),
+            report => {
+                if let Some(text) = text(report) {
+                    tell(&printable(&text));
+                }
+            }
         }
     }
 }
@@ -26,10 +45,6 @@ fn text(report: &Report<'_>) -> Option<String> {
     Some(match report {
         Report::BuildStarted(project, reason) => format!("Building {} ({reason})", project.display()),
         Report::BuildNote(note) => (*note).to_owned(),
-        Report::BuildStep(command) => {
-            step(command);
-            return None;
-        }
         Report::BuildEnded(project, result) => return built(project, result),
         Report::Rebuilt { bot, file, time } => {
             end_of_steps();
@@ -44,10 +59,8 @@ fn text(report: &Report<'_>) -> Option<String> {
             format!("{bot} plays with the program that is there, which is older than {file}: {error}")
         }
         Report::NothingToBuild(project) => format!("{}: nothing to build", project.display()),
-        Report::LanguageTime(language, extra) => {
-            let ms = extra.as_millis();
-            format!("{language} bots get 2 s and {ms} ms more, which the language takes to start")
-        }
+        // `check` tells it beside the limit, and a time-out has the limit.
+        Report::LanguageTime(..) => return None,
         Report::NoSandbox(error) => format!("Bots run without a sandbox: {}", with_causes(error)),
         Report::NoBuildSandbox(error) => format!("Bots are built without a sandbox: {}", with_causes(error)),
         Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
@@ -93,16 +106,16 @@ fn text(report: &Report<'_>) -> Option<String> {
     })
 }
 
-/// On a terminal, the line that says which command of a build is running.
-fn step(command: &str) {
+/// The line on a terminal that says what is being done.
+fn progress(text: &str) {
     if io::stderr().is_terminal() {
         // A line that wraps cannot be removed again.
         let columns = terminal::size().map_or(79, |size| size.columns.saturating_sub(1));
-        status(&cut(&format!("Building … ({})", printable(command)), columns));
+        status(&cut(&printable(text), columns));
     }
 }
 
-/// Removes the line of [`step`].
+/// Removes the line of [`progress`].
 fn end_of_steps() {
     if io::stderr().is_terminal() {
         status("");

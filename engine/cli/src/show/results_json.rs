@@ -1,8 +1,9 @@
 //! Results as JSON for programs, as docs/results.schema.json describes them.
 
-use super::CheckReport;
+use super::{CheckReport, with_causes};
+use crate::failure::Failure;
 use crate::show::tournament::verdict::first_verdict;
-use rules::Outcome;
+use rules::{GameKind, Outcome};
 use runner::{Advice, CheckedGame, PlayedMatch};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -51,6 +52,27 @@ pub(crate) fn check(report: &CheckReport<'_>) -> Value {
         "games_not_played": report.not_played,
         "games": report.games.iter().map(checked_game).collect::<Vec<_>>(),
         "new_files": report.left,
+        "error": null,
+        "hint": null,
+    })
+}
+
+/// A bot that was named so and cannot be checked: `check` of the schema.
+pub(crate) fn unusable(game: GameKind, named: &str, failure: &Failure) -> Value {
+    json!({
+        "format": "broadside check",
+        "version": 1,
+        "game": game,
+        "name": null,
+        "bot": named,
+        "dialect": null,
+        "seed": null,
+        "ready": false,
+        "games_not_played": 0,
+        "games": [],
+        "new_files": [],
+        "error": with_causes(failure),
+        "hint": failure.hint(),
     })
 }
 

@@ -41,7 +41,7 @@ where
     const SEED: u64 = 1;
     let built_ins = [BuiltIn::Hunter, BuiltIn::Random];
     let mut players: Players<G> = built_ins.into_iter().map(|built_in| built_in.player(SEED)).collect();
-    let seat = |_| RecordedSeat { details: PlayerInfo::named("built-in"), content: None, limits: None, start: None };
+    let seat = |_| RecordedSeat::new(PlayerInfo::named("built-in"));
     let settings = G::Settings::default();
     let header = Header::new::<G>(&settings, SEED, built_ins.map(seat).into_iter().collect(), Sequence::InTurn);
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).expect("a header can be written");

@@ -3,7 +3,7 @@
 use super::{Entelect2017, Event, ImpactResult, Impacts, Phase, PlayerState, Ship, Weapon};
 use crate::{
     Audience, BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat,
-    ShipLook, ShipScene,
+    ShipLook, ShipScene, counted,
 };
 
 /// The look of the maps that bots get: row 0 in the south, all ships alike.
@@ -115,7 +115,10 @@ fn facts(player: &PlayerState, fleet: &[ShipScene], owned: bool) -> Vec<(&'stati
             match (shield.active, shield.charges) {
                 (true, charges) => format!("up at {}, {charges} left", shield.centre),
                 (false, 0) => "no charge".to_owned(),
-                (false, charges) => format!("{charges} charged, radius {}", shield.radius),
+                (false, charges) => {
+                    let side = 2 * shield.radius + 1;
+                    format!("{}, {side} x {side} cells", counted(charges, "round"))
+                }
             },
         ));
     }

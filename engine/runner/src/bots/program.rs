@@ -1,7 +1,8 @@
 //! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
 
 use crate::bots::http_bot;
-use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel};
+use crate::{BotOptions, Contestant, ContestantKind, Context, REPLAYS, Report, RunnerError, SandboxLevel, TOURNAMENTS};
+use arena::GAMES_JSONL;
 use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
 };
@@ -53,33 +54,6 @@ impl Program {
             Some(url) => Err(RunnerError::UrlForFolder(url, G::KIND)),
             None => Program::find(folder, options, context),
         }
-    }
-
-    /// The bots that a name stands for: the one in a folder, or those of a pattern of folders: of all that match it, those with a
-    /// `bot.json`. `NAME=FOLDER` calls the bot in a folder otherwise.
-    ///
-    /// # Errors
-    /// [`RunnerError::Pattern`] for a pattern that no such folder fits.
-    pub(crate) fn named_by<G: Listed>(
-        named: &str,
-        options: &BotOptions,
-        context: &Context,
-    ) -> Result<FoundPrograms<G>, RunnerError> {
-        if !is_pattern(named) {
-            return Ok(vec![Program::named(named, options, context)]);
-        }
-        let found =
-            glob::glob(&escaped(named)).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
-        // One that may not be looked into is told when it is read.
-        let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {
-            Ok(file) => file.is_file(),
-            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
-        };
-        let folders: Vec<PathBuf> = found.filter_map(Result::ok).filter(may_be_bot).collect();
-        if folders.is_empty() {
-            return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
-        }
-        Ok(folders.iter().map(|folder| Program::find(folder, options, context)).collect())
     }
 
     /// Finds the bot in `folder`, and builds it if its RunFile is missing, its sources have changed or `options.rebuild` asks
@@ -145,17 +119,42 @@ impl Program {
     }
 }
 
-/// The bots in folders that a name stands for; in place of one that cannot be used stands the reason.
-pub(crate) type FoundPrograms<G> = Vec<Result<Contestant<G, Program>, RunnerError>>;
-
 /// The signs of patterns.
 const SIGNS: [char; 3] = ['*', '?', '['];
 
 /// True if the name is a pattern of folders. A folder that is there is meant as it stands, also behind a name and `=`.
-pub(crate) fn is_pattern(named: &str) -> bool {
+pub fn is_pattern(named: &str) -> bool {
     let behind_name = named.split_once('=').map(|(_, folder)| folder);
     let exists = [Some(named), behind_name].into_iter().flatten().any(|named| Path::new(named).exists());
     named.contains(SIGNS) && !exists
+}
+
+/// The folders that a name stands for: that folder itself, or those that fit a pattern, without hidden ones and those in which this
+/// program puts matches and tournaments.
+///
+/// # Errors
+/// [`RunnerError::Pattern`] for a pattern that no folder of a bot fits.
+pub(crate) fn expanded(named: &str) -> Result<Vec<String>, RunnerError> {
+    if !is_pattern(named) {
+        return Ok(vec![named.to_owned()]);
+    }
+    let found =
+        glob::glob(&escaped(named)).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
+    let is_meant = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_own = [REPLAYS, TOURNAMENTS].contains(&&*name) || path.join(GAMES_JSONL).is_file();
+        path.is_dir() && !name.starts_with('.') && !is_own
+    };
+    // One that may not be looked into is told when it is read.
+    let may_be_bot = |path: &PathBuf| match path.join("bot.json").metadata() {
+        Ok(file) => file.is_file(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    };
+    let folders: Vec<PathBuf> = found.filter_map(Result::ok).filter(is_meant).collect();
+    if !folders.iter().any(may_be_bot) {
+        return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
+    }
+    Ok(folders.iter().map(|folder| folder.display().to_string()).collect())
 }
 
 /// A pattern as the folder that stands before the pattern proper, and the rest: folders that are there are meant as they stand.
@@ -245,7 +244,7 @@ fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &C
     };
     let sandbox = build_sandbox(options, context)?;
     match reason {
-        Reason::Asked => context.report(&Report::BuildStarted(project, "as asked")),
+        Reason::Asked => context.report(&Report::BuildStarted(project, "-f asks for it")),
         Reason::Missing => context.report(&Report::BuildStarted(project, "its RunFile is missing")),
         Reason::Stale { .. } => {}
     }

@@ -1,8 +1,6 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{
-    Contestant, Contestants, Context, FoundBots, GameSetup, MatchFactory, Opening, Program, RunnerError, Seating,
-};
+use crate::{Contestant, Contestants, Context, GameSetup, MatchFactory, Opening, Program, RunnerError, Seating};
 use arena::{ArenaError, Players, Sequence};
 use players::WithBuiltIns;
 use std::convert::Infallible;
@@ -35,7 +33,7 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
         format!("{} {:?}", G::KIND.name(), self.settings)
     }
 
-    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
+    fn find_bot(&self, named: &str) -> Result<Contestant<G, Infallible>, RunnerError> {
         Err(RunnerError::OnlyBuiltIns(named.to_owned(), G::KIND))
     }
 

@@ -1,10 +1,11 @@
 //! Matches of the Entelect Challenge 2017, whose bots are programs in folders.
 
+use crate::bots::program::expanded;
 use crate::bots::program_host::{self, ProgramHost};
 use crate::bots::sandbox::SandboxPolicy;
 use crate::{
-    Advice, BotOptions, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program,
-    Report, RunnerError, Seating, SideFileOptions, TimeLimit,
+    Advice, BotOptions, Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, Program, Report,
+    RunnerError, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::MatchFolder;
 use arena::record::{Clock, SideFiles, StartMode};
@@ -107,10 +108,13 @@ impl GameSetup for ProgramSetup {
         format!("{:?}", self.settings.size)
     }
 
-    /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`. `NAME=FOLDER`
-    /// calls the bot in a folder otherwise.
-    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
-        Program::named_by(named, &self.options, &self.context)
+    fn expanded(&self, named: &str) -> Result<Vec<String>, RunnerError> {
+        expanded(named)
+    }
+
+    /// The bot in a folder. `NAME=FOLDER` calls it otherwise.
+    fn find_bot(&self, named: &str) -> Result<Player2017, RunnerError> {
+        Program::named(named, &self.options, &self.context)
     }
 
     fn find_built(&self, folder: &Path) -> Result<Player2017, RunnerError> {

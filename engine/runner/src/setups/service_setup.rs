@@ -1,11 +1,11 @@
 //! Matches of games whose bots are web services, or programs that answer the same requests line by line.
 
 use crate::bots::http_bot;
-use crate::bots::program::is_pattern;
+use crate::bots::program::{expanded, is_pattern};
 use crate::bots::program_host::{self, ProgramHost};
 use crate::{
-    Advice, BotOptions, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
-    MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service,
+    Advice, BotOptions, Contestant, ContestantKind, Contestants, Context, CpuLimit, GameSetup, HttpBot, MatchFactory,
+    Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service,
 };
 use arena::record::StartMode;
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -131,12 +131,16 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         format!("{} {:?} {}", G::KIND.name(), self.settings, G::fingerprint(self.factory.speech()))
     }
 
+    fn expanded(&self, named: &str) -> Result<Vec<String>, RunnerError> {
+        let may_be_pattern = self.programs.is_some() && self.names_programs(named);
+        if may_be_pattern { expanded(named) } else { Ok(vec![named.to_owned()]) }
+    }
+
     /// The bot with a URL, or with `NAME=URL`, if its host may be called. Behind the URL may be `,dialect=DIALECT`. With
-    /// [`ServiceSetup::with_programs`] also the bot in a folder, or the bots of a pattern of folders.
-    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
+    /// [`ServiceSetup::with_programs`] also the bot in a folder.
+    fn find_bot(&self, named: &str) -> Result<Contestant<G, HttpBot>, RunnerError> {
         if let Some(options) = self.programs.as_ref().filter(|_| self.names_programs(named)) {
-            let found = Program::named_by(named, options, &self.context)?;
-            return Ok(found.into_iter().map(|found| Ok(found?.map_bot(HttpBot::program))).collect());
+            return Ok(Program::named(named, options, &self.context)?.map_bot(HttpBot::program));
         }
         let (bot, name) = http_bot::parse(named, G::KIND)?;
         if let Some(dialect) = bot.dialect.as_deref().filter(|dialect| G::speech_of(dialect).is_none()) {
@@ -145,7 +149,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         if let Some(why) = self.factory.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed(bot.url.to_string(), why));
         }
-        Ok(vec![Ok(Contestant::service(&name, bot))])
+        Ok(Contestant::service(&name, bot))
     }
 
     fn find_built(&self, folder: &Path) -> Result<Contestant<G, HttpBot>, RunnerError> {

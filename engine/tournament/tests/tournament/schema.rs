@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use tempfile::tempdir;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, Plan, RunSettings, SchedulerEvent,
-    ScoreTable, StopReason, TournamentHeader, run, with_threads,
+    Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, LeftOutBot, Plan, RunSettings,
+    SchedulerEvent, ScoreTable, StopReason, TournamentHeader, run, with_threads,
 };
 
 /// Has trouble with some games: number 1 fails once, number 2 always, number 3 is suspect once, number 4 always.
@@ -78,7 +78,9 @@ fn journals_fit_the_schema_and_other_lines_do_not() {
     suspect.sort_unstable();
     assert_eq!(suspect, [0, 0, 0, 0, 0, 1, 1, 1], "game 3 of new pairings, and game 4 of all");
     tournament(&swiss, &["Alpha", "Bravo"], 2, Format::Swiss, Some(1));
-    let text = [&path, &swiss].map(|path| fs::read_to_string(path).unwrap()).concat();
+    let mut text = [&path, &swiss].map(|path| fs::read_to_string(path).unwrap()).concat();
+    let left_out = LeftOutBot { bot: "bots/old".to_owned(), reason: "it does not build".to_owned() };
+    text += &serde_json::to_string(&JournalLine::LeftOut(left_out)).unwrap();
     assert_fits(&schema, &text);
     let changes = [
         (r#""version":1"#, r#""version":2"#),
@@ -104,6 +106,7 @@ fn journals_fit_the_schema_and_other_lines_do_not() {
         (r#""repeats":2"#, r#""repeats":3"#),
         (r#""record":"records"#, r#""records":"records"#),
         (r#""error":"#, r#""mistake":"#),
+        (r#""reason":"#, r#""why":"#),
     ];
     assert_refuses(&schema, text.lines(), &changes);
 }

@@ -1,8 +1,9 @@
 //! The order of the bots, and what is said of it.
 
 use crate::games::{entrant, game_line, header, pair, table};
+use rules::Seat;
 use std::time::{Duration, Instant};
-use tournament::{Fixture, Format, GameLine, GameResult, KnockoutTree, PlayerLine, ScoreTable, Standings};
+use tournament::{Fixture, Format, GameLine, GameResult, KnockoutTree, LeftOutBot, PlayerLine, ScoreTable, Standings};
 
 fn names(standings: &Standings<'_>) -> String {
     standings.all().iter().map(|one| one.entrant.name.as_str()).collect()
@@ -155,4 +156,50 @@ fn a_thousand_bots_have_standings_within_seconds() {
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     assert!(standings.all().iter().all(|one| one.rating.error.is_some_and(|error| error > 1.0 && error < 1000.0)));
     assert!(!standings.has_cross_table() && standings.notes()[0].starts_with("The cross table is left out"));
+}
+
+#[test]
+fn equal_bots_share_a_place() {
+    let places = |standings: &Standings<'_>| -> Vec<(usize, usize)> {
+        standings.all().iter().map(|one| (one.place, one.index)).collect()
+    };
+    // a and b have the same results, c lost to both, and d and e have not played.
+    let drawn = [GameResult::Draw; 2];
+    let games = [pair(0, 1, drawn), pair(0, 2, WON), pair(1, 2, WON)].concat();
+    let three = table(Format::RoundRobin, 3, &games);
+    assert_eq!(places(&Standings::new(&three, None)), [(1, 0), (1, 1), (3, 2)]);
+    let headline = Standings::new(&three, None).headline();
+    assert_eq!((headline.label, headline.bots), ("First place shared", vec![0, 1]));
+    let five = table(Format::RoundRobin, 5, &games);
+    assert_eq!(places(&Standings::new(&five, None)), [(1, 0), (1, 1), (3, 2), (4, 3), (4, 4)]);
+    // The same share of points, but against others: the rating decides.
+    let other = [pair(0, 2, WON), pair(1, 3, WON), pair(2, 3, WON)].concat();
+    let swiss = table(Format::Swiss, 4, &other);
+    assert_eq!(places(&Standings::new(&swiss, None))[..2], [(1, 0), (2, 1)]);
+    let none = table(Format::RoundRobin, 3, &[]);
+    assert_eq!(places(&Standings::new(&none, None)), [(1, 0), (1, 1), (1, 2)]);
+}
+
+#[test]
+fn a_bot_that_was_left_out_is_named_with_the_reason_until_it_enters() {
+    let mut table = table(Format::RoundRobin, 2, &[]);
+    let out = |reason: &str| LeftOutBot { bot: "builtin:z".to_owned(), reason: reason.to_owned() };
+    assert!(table.leave_out(out("no bot.json")) && !table.leave_out(out("no bot.json")));
+    assert!(table.leave_out(out("it does not build")));
+    let notes = Standings::new(&table, None).notes();
+    assert!(notes.contains(&"Left out: builtin:z: it does not build".to_owned()), "{notes:?}");
+    table.enter(entrant("z"));
+    assert!(table.left_out().is_empty());
+}
+
+#[test]
+fn the_main_fault_is_the_most_frequent_one() {
+    let mut table = table(Format::RoundRobin, 2, &[]);
+    let mut game = game_line(Fixture { first: 0, second: 1, number: 0 }, None);
+    let faults = [("crashed", 3), ("refused", 1), ("timed-out", 3)];
+    game.players[Seat::A].faults = faults.map(|(kind, count)| (kind.to_owned(), count)).into();
+    table.add(&game);
+    let main: Vec<Option<String>> =
+        Standings::new(&table, None).all().iter().map(|one| one.main_fault().map(str::to_owned)).collect();
+    assert_eq!(main, [Some("crashed".to_owned()), None], "the first of equal ones");
 }

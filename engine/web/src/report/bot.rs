@@ -12,6 +12,8 @@ const LONGEST_SPOKEN: usize = 40;
 #[derive(Debug, Clone)]
 pub(super) struct ReportBot {
     pub(super) place: usize,
+    /// The index in the standings, which no other bot has.
+    pub(super) index: usize,
     /// The name, cut to [`LONGEST`].
     pub(super) name: String,
     /// The name for a text that is read aloud, cut to [`LONGEST_SPOKEN`].
@@ -22,13 +24,13 @@ impl From<&Standing<'_>> for ReportBot {
     fn from(bot: &Standing<'_>) -> ReportBot {
         let name = &bot.entrant.name;
         let spoken = printable(name).chars().take(LONGEST_SPOKEN).collect();
-        ReportBot { place: bot.place, name: printable_prefix(name, LONGEST), spoken }
+        ReportBot { place: bot.place, index: bot.index, name: printable_prefix(name, LONGEST), spoken }
     }
 }
 
 impl ReportBot {
     /// The class of the bot's colour.
     pub(super) fn colour(&self) -> String {
-        format!("seat-{}", (self.place - 1) % 16)
+        format!("seat-{}", self.index % 16)
     }
 }

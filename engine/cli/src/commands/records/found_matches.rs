@@ -34,9 +34,9 @@ pub(crate) fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     if found.is_empty() {
-        return Err(Failure::Usage {
+        return Err(Failure::Missing {
             what: format!("there is no match in {}", path.display()),
-            hint: "a match is a folder with match.jsonl or 'Phase 1 - Round 0' in it, or a file NAME.jsonl or NAME.jsonl.zst".to_owned(),
+            hint: "a match is a folder with match.jsonl or 'Phase 1 - Round 0' in it, or a file NAME.jsonl or NAME.jsonl.zst",
         });
     }
     Ok(found)

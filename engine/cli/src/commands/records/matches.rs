@@ -1,25 +1,36 @@
 //! `broadside matches`: lists the matches in a folder, and removes old ones.
 
 use crate::args::MatchesArgs;
+use crate::commands::check_folders::bytes_in;
 use crate::commands::records::found_matches::{counted, matches_in};
+use crate::commands::standings::latest;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, ListedMatch};
 use arena::ArenaError;
 use arena::folder::remove_folder;
 use chrono::NaiveDateTime;
+use runner::REPLAYS;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Lists the matches of a folder, the newest first, or removes old ones.
 ///
 /// # Errors
 /// The folder has no matches or cannot be read, a match cannot be removed, or `--clean` without a terminal to ask and `--yes`.
 pub(crate) fn matches(args: &MatchesArgs) -> Result<Exit, Failure> {
-    let found = listed(&args.folder)?;
+    let replays = Path::new(REPLAYS);
+    let folder = match &args.folder {
+        Some(folder) => folder.clone(),
+        // Without matches of its own, this folder may have those of a tournament.
+        None if !args.clean && !replays.exists() => {
+            latest().map_or_else(|_| replays.to_owned(), |path| path.with_file_name(""))
+        }
+        None => replays.to_owned(),
+    };
+    let found = listed(&folder)?;
     if args.clean {
-        return clean(args, &found);
+        return clean(args, &folder, &found);
     }
     show::print(&if args.json { show::matches_json(&found) } else { show::matches_table(&found) })?;
     if !args.json && io::stdout().is_terminal() {
@@ -36,10 +47,9 @@ pub(crate) fn matches(args: &MatchesArgs) -> Result<Exit, Failure> {
 /// As for [`matches_in`].
 pub(crate) fn listed(folder: &Path) -> Result<Vec<ListedMatch>, Failure> {
     if !folder.exists() {
-        return Err(Failure::Usage {
+        return Err(Failure::Missing {
             what: format!("there is no folder {}", folder.display()),
-            hint: "matches land in replays/ of the folder in which they are played, unless --log names another"
-                .to_owned(),
+            hint: "matches land in replays/ of the folder in which they are played, unless --log names another",
         });
     }
     let mut found: Vec<ListedMatch> = matches_in(folder)?.into_iter().map(listed_match).collect();
@@ -60,20 +70,15 @@ fn listed_match(path: PathBuf) -> ListedMatch {
         path,
         game: Some(header.game),
         started: header.started.clone(),
-        names: record.names().iter().map(|(_, name)| name.clone()).collect(),
+        seats: header.seats.iter().map(|(_, seat)| seat.clone()).collect(),
         outcome: record.end().map(|end| end.outcome.clone()),
         bytes,
         wrong: None,
     }
 }
 
-fn bytes_in(path: &Path) -> u64 {
-    let files = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
-    files.filter(|meta| meta.is_file()).map(|meta| meta.len()).sum()
-}
-
 /// Removes all matches but the newest ones. Only folders that the program has named itself are removed.
-fn clean(args: &MatchesArgs, found: &[ListedMatch]) -> Result<Exit, Failure> {
+fn clean(args: &MatchesArgs, folder: &Path, found: &[ListedMatch]) -> Result<Exit, Failure> {
     let own: Vec<&ListedMatch> = found.iter().filter(|one| is_named_by_us(&one.path)).collect();
     let old = &own[args.keep.min(own.len())..];
     if old.is_empty() {
@@ -81,7 +86,7 @@ fn clean(args: &MatchesArgs, found: &[ListedMatch]) -> Result<Exit, Failure> {
         return Ok(Exit::Success);
     }
     let bytes = old.iter().map(|one| one.bytes).sum::<u64>();
-    let what = format!("{} in {}, {}", counted(old.len()), args.folder.display(), megabytes(bytes));
+    let what = format!("{} in {}, {}", counted(old.len()), folder.display(), megabytes(bytes));
     if !args.yes && !is_confirmed(&what)? {
         show::say("Nothing was removed");
         return Ok(Exit::Success);

@@ -84,10 +84,9 @@ fn latest() -> Result<PathBuf, Failure> {
     }
     // Where there are no links, and in folders of version 0.1.0.
     let newest = listed(Path::new(REPLAYS)).ok().and_then(|found| Some(found.into_iter().next()?.path));
-    newest.ok_or_else(|| Failure::Usage {
+    newest.ok_or_else(|| Failure::Missing {
         what: "there is no match in replays/".to_owned(),
-        hint: "play one: broadside --pretty builtin:hunter builtin:random; or name a record or the folder of a match"
-            .to_owned(),
+        hint: "play one: broadside --pretty builtin:hunter builtin:random; or name a record or the folder of a match",
     })
 }
 

@@ -8,6 +8,7 @@ use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
 use match_folder::Verified;
+use serde_json::{Value, json};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -18,6 +19,7 @@ use std::path::Path;
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut unverified = 0_usize;
+    let mut told = Vec::new();
     let shows_progress = io::stderr().is_terminal() && io::stdout().is_terminal();
     let progress = |text: &str| {
         if shows_progress {
@@ -29,6 +31,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             progress(&format!("{done} of {} …", counted(matches.len())));
         }
         let verdict = match_folder::open(path).and_then(|opened| match_folder::verify(&opened));
+        if args.json {
+            unverified += usize::from(verdict.is_err());
+            told.push(in_json(path, &verdict));
+            continue;
+        }
         let line = match &verdict {
             Ok(_) if show::is_quiet() => continue,
             Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),
@@ -47,9 +54,36 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         show::print(&line)?;
     }
     progress("");
+    if args.json {
+        let verified = json!({ "format": "broadside verify", "version": 1, "matches": told });
+        show::print(&show::written_json(&verified))?;
+    }
     let right = matches.len() - unverified;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
     Ok(if unverified == 0 { Exit::Success } else { Exit::BadRecord })
+}
+
+/// A match as JSON: an element of `verify` in docs/results.schema.json.
+fn in_json(path: &Path, verdict: &Result<Verified, ArenaError>) -> Value {
+    let mut told =
+        json!({ "path": path, "verdict": "ok", "game": null, "turns": null, "outcome": null, "error": null });
+    match verdict {
+        Ok(verified) => {
+            told["game"] = json!(verified.game);
+            told["turns"] = json!(verified.turns);
+            told["outcome"] = json!(verified.outcome);
+        }
+        Err(ArenaError::Record { source: RecordError::Unfinished { game, turns }, .. }) => {
+            told["verdict"] = json!("no-end");
+            told["game"] = json!(game);
+            told["turns"] = json!(turns);
+        }
+        Err(error) => {
+            told["verdict"] = json!("wrong");
+            told["error"] = json!(complaint(path, error));
+        }
+    }
+    told
 }
 
 fn summary(verified: &Verified) -> String {

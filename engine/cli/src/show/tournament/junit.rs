@@ -1,7 +1,7 @@
 //! A tournament as a test report in the JUnit XML that build servers read.
 //!
 //! Each bot has a test case against each of its opponents, which fails if the bot had faults. Games that the engine could
-//! not play are errors. A lost game is neither.
+//! not play, and bots that could not take part, are errors. A lost game is neither.
 
 use crate::show::text::escaped::Escaped;
 use rules::{Fault, Seat, printable};
@@ -62,11 +62,11 @@ impl TestSuite {
 
     /// The report as XML. `title` is the name of the tournament.
     pub(crate) fn write(&self, table: &ScoreTable, title: &str) -> String {
-        let count = self.tests.len() + self.failures.len();
+        let errors = self.failures.len() + table.left_out().len();
+        let count = self.tests.len() + errors;
         let failed = self.tests.values().filter(|test| test.faulty > 0).count();
         let sums = format!(
-            "tests=\"{count}\" failures=\"{failed}\" errors=\"{}\" skipped=\"0\" time=\"{:.3}\"",
-            self.failures.len(),
+            "tests=\"{count}\" failures=\"{failed}\" errors=\"{errors}\" skipped=\"0\" time=\"{:.3}\"",
             seconds(self.took_ms)
         );
         let title = printable(title);
@@ -96,6 +96,15 @@ impl TestSuite {
                  message=\"{}\"/>\n    </testcase>",
                 fixture.number + 1,
                 Escaped(&printable(error))
+            );
+        }
+        for (bot, reason) in table.left_out() {
+            let (bot, reason) = (printable(bot), printable(reason));
+            let _ = writeln!(
+                text,
+                "    <testcase classname=\"{}\" name=\"takes part\">\n      <error message=\"{}\"/>\n    </testcase>",
+                Escaped(&bot),
+                Escaped(&reason)
             );
         }
         text.push_str("  </testsuite>\n</testsuites>\n");

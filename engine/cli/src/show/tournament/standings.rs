@@ -101,7 +101,8 @@ fn json(standings: &Standings<'_>) -> Value {
         let (row, rating, entrant) = (one.row, one.rating, one.entrant);
         let games = row.games();
         json!({
-            "place": one.place, "name": entrant.name, "bot": entrant.bot, "content": entrant.content,
+            "place": one.place, "name": entrant.name, "bot": entrant.bot, "author": entrant.details.author,
+            "content": entrant.content,
             "games": games.games(), "points": games.points(),
             "wins": games.wins, "draws": games.draws, "losses": games.losses,
             "seat_a": row.by_seat[0], "seat_b": row.by_seat[1],
@@ -109,7 +110,8 @@ fn json(standings: &Standings<'_>) -> Value {
             "group": rating.group, "superiority_over_next": one.superiority,
             "game_points": row.points, "turns": row.rounds,
             "median_ms": row.times.quantile(0.5), "p99_ms": row.times.quantile(0.99), "answers": row.times.count(),
-            "limits": row.limits, "faults": row.faults, "suspect_games": row.suspect,
+            "limits": row.limits, "faults": row.faults, "main_fault": one.main_fault(),
+            "suspect_games": row.suspect,
             "repeated_games": row.repeated, "retired": retired.contains_key(&one.number),
             "replaced_by": retired.get(&one.number).cloned().flatten(),
         })
@@ -129,40 +131,58 @@ fn json(standings: &Standings<'_>) -> Value {
         pairing
     });
     let event = table.event();
+    let left_out = table.left_out().iter().map(|(bot, reason)| json!({ "bot": bot, "reason": reason }));
     json!({
         "format": "broadside standings", "version": 1, "game": event.game, "settings": event.settings,
         "plan": event.plan, "seed": event.seed, "games": table.results().games(), "provisional": standings.is_provisional(),
         "standings": entrants.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>(), "machines": table.machines(),
+        "left_out": left_out.collect::<Vec<_>>(),
     })
 }
 
+/// The columns of the CSV. A bot that was left out has only `bot` and `left_out`.
+const CSV: &str = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,\
+                   suspect_games,repeated_games,retired,bot,author,main_fault,left_out";
+
 fn csv(standings: &Standings<'_>) -> String {
-    let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games,repeated_games,retired\n".to_owned();
+    let mut text = format!("{CSV}\n");
     for one in standings.all() {
         let (row, rating) = (one.row, one.rating);
         let games = row.games();
         let number = |number: Option<f64>| number.map(|number| format!("{number:.3}")).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            one.place,
+        let fields = [
+            one.place.to_string(),
             csv_field(&printable(&one.entrant.name)),
-            games.games(),
-            games.points(),
-            games.wins,
-            games.draws,
-            games.losses,
+            games.games().to_string(),
+            games.points().to_string(),
+            games.wins.to_string(),
+            games.draws.to_string(),
+            games.losses.to_string(),
             number(rating.error.map(|_| rating.elo)),
             number(rating.error),
-            row.points,
-            row.rounds,
+            row.points.to_string(),
+            row.rounds.to_string(),
             number(row.times.quantile(0.5)),
             number(row.times.quantile(0.99)),
-            row.faults.values().sum::<u64>(),
-            row.suspect,
-            row.repeated,
-            u8::from(standings.table().retirements().contains_key(&one.number))
-        );
+            row.faults.values().sum::<u64>().to_string(),
+            row.suspect.to_string(),
+            row.repeated.to_string(),
+            u8::from(standings.table().retirements().contains_key(&one.number)).to_string(),
+            csv_field(&printable(&one.entrant.bot)),
+            csv_field(&printable(one.entrant.details.author.as_deref().unwrap_or_default())),
+            csv_field(&printable(one.main_fault().unwrap_or_default())),
+            String::new(),
+        ];
+        let _ = writeln!(text, "{}", fields.join(","));
+    }
+    let columns = CSV.split(',').count();
+    for (bot, reason) in standings.table().left_out() {
+        let fields = (0..columns).map(|column| match columns - column {
+            4 => csv_field(&printable(bot)),
+            1 => csv_field(&printable(reason)),
+            _ => String::new(),
+        });
+        let _ = writeln!(text, "{}", fields.collect::<Vec<_>>().join(","));
     }
     text
 }

@@ -32,7 +32,7 @@ fn a_missing_run_file_is_built_and_said_so() {
     let built = command.assert().code(0).stderr(contains("Building ").and(contains("its RunFile is missing")));
     built.stderr(contains("Built ").and(contains(" s\n")));
     command.assert().code(0).stderr(contains("Building ").not());
-    command.arg("-f").assert().code(0).stderr(contains("(as asked)").and(contains("nothing to build")));
+    command.arg("-f").assert().code(0).stderr(contains("(-f asks for it)").and(contains("nothing to build")));
     fs::write(project.join("src/main.rs"), "fn main() { nonsense }").unwrap();
     command.env("TMPDIR", table.folder.path());
     let failed = command.assert().code(3).stderr(contains("cargo build --release failed"));

@@ -59,9 +59,9 @@ fn a_tournament_without_two_bots_that_play_ends_with_the_reason() {
     // A folder that is not there is a mistake in the command.
     let mut event = Event::new(&[PLAYS, PLAYS]);
     let gone = broken();
-    fs::remove_file(gone.path().join("bot.json")).unwrap();
+    fs::remove_dir_all(gone.path()).unwrap();
     event.bots.push(gone);
-    event.command(&[]).assert().code(3).stderr(contains("there is no bot.json in"));
+    event.command(&[]).assert().code(3).stderr(contains("there is no folder"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod blocks;
 mod changes;
 mod commands;
 mod crates;
+mod exit_codes;
 mod links;
 mod of_matches;
 mod page;

@@ -167,7 +167,7 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
             5,
             "WRONG  nowhere: this is not a record of a match: there is no such file or folder",
         ),
-        (&["verify", "state"], 2, "there is no match in state"),
+        (&["verify", "state"], 5, "there is no match in state"),
         (&["verify"], 2, "required"),
         (&["expand", "out", "out"], 2, "out exists and is not empty"),
         (&["expand", "more/bad.jsonl", "new"], 5, "more/bad.jsonl: line "),

@@ -83,8 +83,8 @@ fn a_bot_that_changed_is_not_taken_for_the_copy_of_what_it_was() {
     run(["my-bot", "old-bot"], &["-g", "2"]).code(0);
     fs::write(at("my-bot").join("notes"), "mine").unwrap();
     let refused = run(["my-bot", "old-bot"], &["-g", "4"]).code(2);
-    refused.stderr(contains("games.jsonl: Alpha has changed since it entered the tournament"));
-    let told = "Alpha has changed since it entered the tournament; the changed bot plays on";
+    refused.stderr(contains("games.jsonl: Alpha (my-bot) has changed since it entered the tournament"));
+    let told = "Alpha (my-bot) has changed since it entered the tournament; the changed bot plays on";
     run(["my-bot", "old-bot"], &["-g", "4", "--allow-changed"]).code(0).stderr(contains(told));
     run(["old-bot", "my-bot"], &["-g", "6"]).code(0).stdout(contains("Alpha (old-bot)"));
     // The one that has changed may be the one behind, or come first.

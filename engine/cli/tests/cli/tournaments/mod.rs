@@ -1,5 +1,6 @@
 //! Tournaments: plans, finals, files, clusters.
 
+mod class;
 pub(crate) mod cluster;
 pub(crate) mod comparisons;
 mod copies;

@@ -169,8 +169,9 @@ fn what_cannot_replace_an_entrant_is_refused() {
         .collect();
     assert_eq!(retired, [("Alpha", &Value::from("Alpha (new)"))]);
     let csv = forms("csv");
-    assert!(csv.lines().next().unwrap().ends_with(",retired"), "{csv}");
-    assert_eq!(csv.lines().filter(|line| line.ends_with(",1")).count(), 1, "{csv}");
+    let at = csv.lines().next().unwrap().split(',').position(|name| name == "retired").unwrap();
+    let retired = csv.lines().filter(|line| line.split(',').nth(at) == Some("1"));
+    assert_eq!(retired.count(), 1, "{csv}");
 }
 
 #[test]

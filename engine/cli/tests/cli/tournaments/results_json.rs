@@ -1,7 +1,8 @@
 //! Results for programs: `--json` of play, check, compare, sprt and matches, as docs/results.schema.json describes them.
 
 use crate::table::{Table, broadside};
-use fake_bot::BotFolder;
+use fake_bot::{BotFolder, PLAYS};
+use players::process::copy_bot;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -80,14 +81,15 @@ fn matches_are_listed_shown_and_cleaned() {
         command.current_dir(folder.path()).args(arguments);
         command
     };
-    run(&["matches"]).assert().code(2).stderr(contains("there is no folder replays"));
-    run(&["replay"]).assert().code(2).stderr(contains("there is no match in replays/"));
+    run(&["matches"]).assert().code(5).stderr(contains("there is no folder replays"));
+    run(&["replay"]).assert().code(5).stderr(contains("there is no match in replays/"));
     for seed in ["1", "2", "3"] {
         run(&["builtin:hunter", "builtin:random", "-s", "1", "--seed", seed]).assert().code(0);
     }
     let found = told(&mut run(&["matches", "--json"]));
     assert_eq!(found.as_array().unwrap().len(), 3, "the link to the latest is not a match of its own");
     assert_eq!(found[0]["names"], json!(["builtin:hunter", "builtin:random"]));
+    assert_eq!(found[0]["players"][1]["bot"], "builtin:random");
     let table = run(&["matches"]).assert().code(0).get_output().stdout.clone();
     let table = String::from_utf8(table).unwrap();
     assert!(table.lines().count() == 1 + 3 && table.contains(found[0]["path"].as_str().unwrap()), "{table}");
@@ -150,4 +152,71 @@ fn a_check_is_told() {
     let fault = &game["faults"][0];
     assert!(fault["why"].as_str().unwrap().contains("exit status 3"), "{fault}");
     assert!(Path::new(fault["see"].as_str().unwrap()).exists(), "{fault}");
+}
+
+#[test]
+fn a_check_of_several_bots_tells_of_each_also_of_one_that_cannot_be_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = [
+        BotFolder::new("Good", PLAYS),
+        BotFolder::new("Half", "1: place\nr1: fire\n2: exit 3"),
+        BotFolder::with_manifest(r#"{"NickName": "Rusty", "BotType": "Rust", "RunFile": "none"}"#, ""),
+    ];
+    for (number, bot) in (1..).zip(&bots) {
+        copy_bot(bot.path(), &folder.path().join(format!("s{number}"))).unwrap();
+    }
+    fs::create_dir(folder.path().join("s4")).unwrap();
+    let check = |bots: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).arg("check").args(bots);
+        command.args(["-s", "1", "--calibration", "off", "--log", "kept"]);
+        command
+    };
+    let json = |bots: &[&str], code: i32| -> Value {
+        let output = check(bots).arg("--json").assert().code(code).get_output().clone();
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(fits(&result), [] as [String; 0], "{result}");
+        result
+    };
+    let all = json(&["s*"], 3);
+    let told: Vec<_> = all.as_array().unwrap().iter().map(|one| (&one["bot"], &one["ready"])).collect();
+    let names = ["s1", "s2", "s3", "s4"].map(|name| json!(name));
+    assert_eq!(told.iter().map(|(bot, _)| *bot).collect::<Vec<_>>(), names.iter().collect::<Vec<_>>());
+    assert_eq!(told.iter().map(|(_, ready)| *ready == true).collect::<Vec<_>>(), [true, false, false, false]);
+    assert!(all[2]["error"].as_str().unwrap().contains("Cargo.toml") && all[2]["hint"].is_string(), "{all:#}");
+    assert!(all[3]["error"].as_str().unwrap().contains("there is no bot.json") && all[0]["error"].is_null());
+    assert!(folder.path().join("kept/1-s1").is_dir() && folder.path().join("kept/2-s2").is_dir());
+
+    let one = json(&["s3"], 3);
+    assert_eq!((&one["ready"], &one["games"], &one["name"]), (&json!(false), &json!([]), &Value::Null));
+    assert_eq!(json(&["s1", "s2"], 4).as_array().unwrap().len(), 2);
+    let told = check(&["s1", "s3"]).assert().code(3).stdout(contains("Good, ").and(contains("Ready: ")));
+    told.stderr(contains("there is no Cargo.toml").and(contains("1 of 2 bots ready\n")));
+    check(&["s1", "builtin:random"]).assert().code(2).stderr(contains("built-in players need no check"));
+}
+
+#[test]
+fn verified_matches_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(arguments);
+        command
+    };
+    run(&["builtin:hunter", "builtin:random", "-s", "1", "--seed", "5", "-l", "good"]).assert().code(0);
+    let verified = told(&mut run(&["verify", "good", "--json"]));
+    let good = &verified["matches"][0];
+    assert_eq!((&good["path"], &good["verdict"], &good["error"]), (&json!("good"), &json!("ok"), &Value::Null));
+    assert!(good["outcome"]["winner"].is_string() && good["turns"].as_u64() > Some(0), "{good}");
+    let record = fs::read_to_string(folder.path().join("good/match.jsonl")).unwrap();
+    let lines: Vec<&str> = record.lines().collect();
+    fs::create_dir(folder.path().join("bad")).unwrap();
+    fs::write(folder.path().join("bad/cut.jsonl"), lines[..4].join("\n") + "\n").unwrap();
+    fs::write(folder.path().join("bad/damaged.jsonl"), record.replacen("\"seed\":\"5\"", "\"seed\":\"6\"", 1)).unwrap();
+    let output = run(&["verify", "good", "bad", "--json", "--quiet"]).assert().code(5).get_output().clone();
+    let verified: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(fits(&verified), [] as [String; 0], "{verified}");
+    let verdicts: Vec<&Value> = verified["matches"].as_array().unwrap().iter().map(|one| &one["verdict"]).collect();
+    assert_eq!(verdicts, ["ok", "no-end", "wrong"]);
+    assert!(verified["matches"][2]["error"].as_str().unwrap().contains("damaged.jsonl"), "{verified:#}");
 }

@@ -26,7 +26,9 @@ pub(super) enum LongNames {
 /// need more.
 pub(super) fn write(standings: &Standings<'_>, room: usize, long: LongNames) -> String {
     let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
-    let mut parts = blocks("bot", &names, &columns(standings), room, long);
+    let places: Vec<String> = standings.all().iter().map(|one| one.place.to_string()).collect();
+    let blocks = |heading: &str, columns: &[Column]| blocks(heading, (&places, &names), columns, room, long);
+    let mut parts = blocks("bot", &columns(standings));
     if standings.needs_order_told() {
         parts.insert(0, format!("{}\n", standings.order()));
     }
@@ -34,8 +36,8 @@ pub(super) fn write(standings: &Standings<'_>, room: usize, long: LongNames) -> 
         parts.push(bracket);
     } else if standings.has_cross_table() {
         let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
-        let figures = blocks("against", &names, &cross(standings, WinDrawLoss::in_figures), room, long);
-        let shares = || blocks("in % against", &names, &cross(standings, percent), room, long);
+        let figures = blocks("against", &cross(standings, WinDrawLoss::in_figures));
+        let shares = || blocks("in % against", &cross(standings, percent));
         let mut found = if figures.len() == 1 { figures } else { shares() };
         if found.len() > 1 {
             found = vec!["The cross table needs a wider screen, or: broadside standings --format html\n".to_owned()];
@@ -78,11 +80,17 @@ impl TextColumn {
 }
 
 /// Columns behind places and names, in as many blocks as they need. Columns of one group stay together if they fit.
-fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize, long: LongNames) -> Vec<String> {
+fn blocks(
+    heading: &str,
+    (places, names): (&[String], &[String]),
+    columns: &[Column],
+    room: usize,
+    long: LongNames,
+) -> Vec<String> {
     let longest = names.iter().map(|name| name.width()).chain([heading.width()]).max().unwrap_or_default();
     let least = longest.min(NAME[0]);
-    let places = names.len().to_string().len();
-    let left = room.saturating_sub(places + GAP + least);
+    let digits = names.len().to_string().len();
+    let left = room.saturating_sub(digits + GAP + least);
     let used = |columns: &[TextColumn]| columns.iter().map(|column| column.width).sum::<usize>();
     let (mut blocks, mut block) = (Vec::new(), Vec::new());
     for part in columns.chunk_by(|one, next| one.part == next.part) {
@@ -102,10 +110,10 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize, long
     let names = apart(names, name);
     let line = |block: &[TextColumn], at: usize| {
         let (place, who) = match at.checked_sub(1) {
-            Some(place) => (at.to_string(), names[place].as_str()),
-            None => (String::new(), heading),
+            Some(row) => (places[row].as_str(), names[row].as_str()),
+            None => ("", heading),
         };
-        let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(who, name));
+        let mut line = format!("{place:>digits$}{}{}", " ".repeat(GAP), padded(who, name));
         for TextColumn { cells, width } in block {
             line.push_str(&" ".repeat(width - cells[at].width()));
             line.push_str(&cells[at]);
@@ -124,6 +132,10 @@ mod tests {
         Column { heading: heading.to_owned(), meaning: "", part, cells: (0..30).map(cell).collect() }
     }
 
+    fn places(bots: usize) -> Vec<String> {
+        (1..=bots).map(|place| place.to_string()).collect()
+    }
+
     #[test]
     fn no_line_is_longer_than_the_screen() {
         let names: Vec<String> = (0..30).map(|nth| "很長的名字".repeat(nth)).collect();
@@ -133,7 +145,7 @@ mod tests {
             let columns: Vec<Column> =
                 (0..20).map(|nth| column(&format!("column {nth}"), parts[nth / 5], number)).collect();
             for room in [50, 80, 100, 200, 600] {
-                let blocks = blocks("bot", &names, &columns, room, LongNames::Cut);
+                let blocks = blocks("bot", (&places(30), &names), &columns, room, LongNames::Cut);
                 let widest = blocks.iter().flat_map(|block| block.lines()).map(|line| line.width()).max().unwrap();
                 assert!(widest <= room, "{widest} of {room}:\n{}", blocks.join("\n"));
                 assert!((0..20).all(|nth| blocks.iter().any(|block| block.contains(&format!("column {nth}")))));
@@ -149,7 +161,7 @@ mod tests {
             .map(|rest| format!("Macgregor_V3{rest}"))
             .collect();
         let columns: Vec<Column> = (0..8).map(|_| column("figures", ColumnGroup::Results, |_| "9".repeat(9))).collect();
-        let shown = |long| blocks("bot", &names, &columns, 80, long).concat();
+        let shown = |long| blocks("bot", (&places(4), &names), &columns, 80, long).concat();
         let screen = shown(LongNames::Cut);
         let lines: BTreeSet<&str> = screen.lines().filter_map(|line| line.get(3..19)).collect();
         assert!(names.len() < lines.len() && screen.lines().all(|line| line.width() <= 80), "{screen}");
@@ -166,7 +178,7 @@ mod tests {
             })
         };
         let columns: Vec<Column> = (0..6).map(wide).collect();
-        let found = blocks("bot", &names, &columns, 60, LongNames::Cut);
+        let found = blocks("bot", (&places(30), &names), &columns, 60, LongNames::Cut);
         assert_eq!(found.len(), 2);
         assert!(
             found[0].starts_with("    bot          0          1          2\n 1  a    888888888  888888888"),
