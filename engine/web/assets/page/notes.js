@@ -14,7 +14,7 @@ let notesWanted = false;
 const notesButton = html('button', {
   id: 'notes', class: 'pill', 'aria-pressed': 'false', 'aria-keyshortcuts': 't', title: 'What the bots noted (t)', hidden: true,
 }, 'Notes');
-const notesTexts = html('section', { id: 'thoughts', 'aria-label': 'Notes of the bots', hidden: true });
+const notesTexts = html('section', { id: 'thoughts', 'aria-label': 'Notes of the bots', tabindex: 0, hidden: true });
 $('density').after(notesButton);
 $('boards').after(notesTexts);
 
