@@ -108,6 +108,9 @@ fn all_texts_of_a_match_are_large_and_nothing_moves() {
             .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > part.closest('.board, .ranks').getBoundingClientRect().right)
             .map((part) => part.textContent)";
         assert_eq!(screen.value::<Vec<String>>(cut), [""; 0]);
+        let lines =
+            "[...document.querySelectorAll('.facts')].every((facts) => facts.scrollHeight <= facts.clientHeight + 1)";
+        assert!(screen.value::<bool>(lines));
         let before: f64 = screen.layout_shifts().iter().map(|(far, _)| far).sum();
         screen.until("document.body.dataset.moment >= 12");
         let after: f64 = screen.layout_shifts().iter().map(|(far, _)| far).sum();
