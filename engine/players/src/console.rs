@@ -130,7 +130,7 @@ impl<G: ConsoleGame, W: Write + Send> Console<G, W> {
         }
         if !self.greeted {
             self.greeted = true;
-            self.say("Fire, e.g.: 3 4   (help lists all commands, Ctrl-D gives up)")?;
+            self.say("Fire, e.g.: D4 or 3 4   (help lists all commands, Ctrl-D gives up)")?;
         }
         let prompt = format!("{} {}", self.name, G::moment(&view));
         // The order that the person was asked about.
@@ -162,7 +162,7 @@ impl<G: ConsoleGame, W: Write + Send> Console<G, W> {
 
 /// The help about targets, the same for all games.
 const TARGETS: &str = "\
-X Y is column and row, as the boards are numbered. 3 4, 3,4 and D4 are one cell
+X Y is column and row, as the boards are labelled. D4, 3 4 and 3,4 are one cell
 (column D is 3, because A is 0); without a word it is fired at. Ctrl-D gives up.";
 
 impl<G: ConsoleGame, W: Write + Send> Player<G> for Console<G, W> {

@@ -11,6 +11,7 @@ interface RunningMatch { begun: MatchBegun }
 
 interface LeaderboardRow { rank: number, id: string, name: string, wins: number, draws: number, losses: number }
 interface Leaderboards { all: LeaderboardRow[], tournament: LeaderboardRow[] }
+interface News { match: number, boards?: Leaderboards, tournament?: TournamentView }
 interface BotView { id: string, name: string, state: string, lastFault: string | null }
 interface TournamentView { number: number, over: boolean, paused: boolean, next: [string, string][], leftOut: number, waiting?: string }
 interface Settings { pace: number }

@@ -33,7 +33,7 @@ fn main() {
     let names = (1..=9).map(|nth| format!("captain {nth}")).collect();
     let salvo =
         page(&Painted::new(9, Grid::new(8, 6), 30, 1), &About { names, note: Some("unfinished".into()), ..about([]) });
-    let night = ReportAbout { title: "night".into(), note: Some("unfinished".into()) };
+    let night = ReportAbout { title: "night".into(), note: Some("unfinished".into()), made: None };
     let few = reported(&tournament(&["hunter", "hunter (older)", "Wild Wendy", "random"], 200), &night);
     let names: Vec<String> = (1..=16).map(|nth| format!("captain {nth} of the long name")).collect();
     let many = reported(&tournament(&names.iter().map(String::as_str).collect::<Vec<_>>(), 20), &night);

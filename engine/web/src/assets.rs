@@ -1,6 +1,6 @@
 //! The files of which pages are made.
 
-use crate::site::MatchLinks;
+use crate::site::{MATCH_CSS, MATCH_JS, MatchLinks, SharedParts};
 use askama::Template;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -99,7 +99,15 @@ struct Page<'a> {
     signs: &'static str,
     data: &'a str,
     script: String,
-    links: Option<&'a MatchLinks>,
+    site: Option<PartOfSite<'a>>,
+}
+
+/// The parts of a page that only a page of a site has.
+struct PartOfSite<'a> {
+    links: &'a MatchLinks,
+    /// The addresses of the script and the style.
+    script: String,
+    style: String,
 }
 
 #[derive(Template)]
@@ -120,23 +128,34 @@ pub(crate) fn person_page() -> (String, String) {
 
 /// The page with this JSON inside, which must not be able to end a script element, and with these connections.
 pub(crate) fn page(json: &str, connect: &str) -> String {
-    page_with_links(json, connect, None)
+    let (style, script) = match_parts();
+    whole_page(json, connect, style, script)
 }
 
-/// The same page with links to other pages of a site.
-pub(crate) fn page_with_links(json: &str, connect: &str, links: Option<&MatchLinks>) -> String {
-    whole_page(json, connect, links, STYLE.concat(), joined(&[&SCRIPT]))
+/// The style and the script of the page of a match.
+pub(crate) fn match_parts() -> (String, String) {
+    (STYLE.concat(), joined(&[&SCRIPT]))
+}
+
+/// The same page with links to other pages of a site, whose files it loads from the server or from the disk.
+pub(crate) fn page_of_site(json: &str, links: &MatchLinks, shared: &SharedParts) -> String {
+    let address = |name: &str| format!("../{name}?{}", shared.version);
+    let site = PartOfSite { links, script: address(MATCH_JS), style: address(MATCH_CSS) };
+    let policy = policy_with("'self' file:", "script-src 'self' file:; connect-src 'none'; ");
+    let (style, script) = Default::default();
+    let page = Page { policy, style, signs: SIGNS, data: json, script, site: Some(site) };
+    page.render().expect("writing into a String cannot fail")
 }
 
 /// The same page for a table at which matches are shown that all may follow.
 pub(crate) fn table_page(json: &str, connect: &str) -> String {
     let style = STYLE.concat() + TABLE_STYLE;
-    whole_page(json, connect, None, style, joined(&[&SCRIPT, &TABLE_SCRIPT]))
+    whole_page(json, connect, style, joined(&[&SCRIPT, &TABLE_SCRIPT]))
 }
 
-fn whole_page(json: &str, connect: &str, links: Option<&MatchLinks>, style: String, script: String) -> String {
+fn whole_page(json: &str, connect: &str, style: String, script: String) -> String {
     let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
-    let page = Page { policy, style, signs: SIGNS, data: json, script, links };
+    let page = Page { policy, style, signs: SIGNS, data: json, script, site: None };
     page.render().expect("writing into a String cannot fail")
 }
 
@@ -171,10 +190,14 @@ fn hash(text: &str) -> String {
 /// The content security policy of a page: this style, what `more` allows, and nothing else. A script cannot turn text into
 /// elements or code.
 fn policy(style: &str, more: &str) -> String {
+    policy_with(&hash(style), more)
+}
+
+/// The same policy with these sources of styles.
+fn policy_with(styles: &str, more: &str) -> String {
     format!(
-        "default-src 'none'; {more}style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
-         require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(style)
+        "default-src 'none'; {more}style-src {styles}; img-src data:; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'"
     )
 }
 

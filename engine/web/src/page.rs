@@ -3,7 +3,7 @@
 use crate::frame_encoder::{eyes, over};
 use crate::history_encoder::pieces;
 use crate::piece::whole_of;
-use crate::site::MatchLinks;
+use crate::site::{MatchLinks, SharedParts};
 use crate::{About, assets};
 use arena::MatchHistory;
 use rules::printable;
@@ -14,11 +14,12 @@ pub fn page(history: &dyn MatchHistory, about: &About) -> String {
     assets::page(&json(history, about), assets::NO_CONNECTION)
 }
 
-/// The same page with links to other pages of the site of its tournament.
-pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLinks) -> String {
+/// The same page with links to other pages of the site of its tournament, and without the script and the style, which are in files
+/// of the site.
+pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLinks, shared: &SharedParts) -> String {
     let (tournament, label) = (printable(&links.tournament), printable(&links.label));
     let links = MatchLinks { tournament, label, ..links.clone() };
-    assets::page_with_links(&json(history, about), assets::NO_CONNECTION, Some(&links))
+    assets::page_of_site(&json(history, about), &links, shared)
 }
 
 /// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.

@@ -1,8 +1,10 @@
 //! The site of a tournament: one folder of pages that link to each other and need no server.
 //!
-//! `index.html` is the report, `matches.html` has all matches, and the folder `matches` has a page for each of them. Whoever writes
-//! the folder makes one page at a time, so a large tournament needs little memory.
+//! `index.html` is the report, `matches.html` has all matches, and the folder `matches` has a page for each of them, all with the same
+//! script and style in two files. Whoever writes the folder makes one page at a time, so a large tournament needs little memory.
 
+use crate::assets;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use tournament::Fixture;
 
@@ -12,6 +14,10 @@ pub const INDEX_HTML: &str = "index.html";
 pub const MATCHES_HTML: &str = "matches.html";
 /// The folder of the pages of matches in the folder of a site.
 pub const MATCHES: &str = "matches";
+/// The name of the script of all pages of matches in the folder of a site.
+pub(crate) const MATCH_JS: &str = "broadside-match.js";
+/// The name of the style of all pages of matches in the folder of a site.
+pub(crate) const MATCH_CSS: &str = "broadside-match.css";
 /// The text near the beginning of every front page of a site, by which it is known again.
 pub const SITE_MARK: &str = "<meta name=\"generator\" content=\"broadside standings --site\">";
 
@@ -57,6 +63,37 @@ impl MatchPages {
     /// The address of the page of a game, relative to the front page.
     pub(crate) fn address(fixture: Fixture) -> String {
         format!("{MATCHES}/{}", MatchPages::name(fixture))
+    }
+}
+
+/// The script and the style that the pages of all matches of a site share, in files beside the front page.
+#[derive(Debug, Clone)]
+pub struct SharedParts {
+    script: String,
+    style: String,
+    /// The version of both in an address, so that a browser does not mix files of two versions.
+    pub(crate) version: String,
+}
+
+impl Default for SharedParts {
+    fn default() -> SharedParts {
+        SharedParts::new()
+    }
+}
+
+impl SharedParts {
+    /// The parts of this version of the program.
+    pub fn new() -> SharedParts {
+        let (style, module) = assets::match_parts();
+        // As strict and with names of its own, as a module is.
+        let script = format!("'use strict';\n{{\n{module}}}\n");
+        let version = arena::hex(&Sha256::digest(format!("{style}{script}"))[..4]);
+        SharedParts { script, style, version }
+    }
+
+    /// The names of the files in the folder of a site, and their texts.
+    pub fn files(&self) -> [(&'static str, &str); 2] {
+        [(MATCH_JS, &self.script), (MATCH_CSS, &self.style)]
     }
 }
 

@@ -40,12 +40,13 @@ pub(crate) struct MatchArgs {
     #[arg(long, conflicts_with = "pretty")]
     pub(crate) json: bool,
 
-    /// Show each round for this time with --pretty, in milliseconds [default: 150 on a terminal, else 0]
+    /// Show each round for this time with --pretty or --live, in milliseconds [default: 150; with --pretty, 0 if standard output
+    /// is not a terminal]
     #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,
 
-    /// Show the match in the browser while it is played, on this port of this machine [default without PORT: a free port,
-    /// which is printed]
+    /// Show the match in the browser while it is played, on this port of this machine; the match begins as soon as the page
+    /// is open there [default without PORT: a free port, which is printed]
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) live: Option<u16>,
 

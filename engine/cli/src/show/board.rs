@@ -22,13 +22,26 @@ pub(super) const GAP: usize = 4;
 
 /// The lines of a scene, at most `columns` wide: as many boards side by side as fit, and the others below them.
 pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
-    lines_from(FirstRow::Bottom, scene, names, colours, columns)
+    lines_from(Labels::NUMBERS, scene, names, colours, columns)
 }
 
-/// The lines of a scene with row 0 on this side.
-fn lines_from(first_row: FirstRow, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
+/// The labels of rows and columns.
+#[derive(Clone, Copy)]
+struct Labels {
+    first_row: FirstRow,
+    /// True if columns have letters above their numbers, for people who type `D4`.
+    has_letters: bool,
+}
+
+impl Labels {
+    /// Numbers only, with row 0 at the bottom.
+    const NUMBERS: Labels = Labels { first_row: FirstRow::Bottom, has_letters: false };
+}
+
+/// The lines of a scene with these labels.
+fn lines_from(labels: Labels, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
     let mut lines = vec![title(scene, colours)];
-    lines.extend(board_rows(first_row, scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
+    lines.extend(board_rows(labels, scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
     lines.extend(deeds(scene, names, columns));
     lines
 }
@@ -40,7 +53,7 @@ pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, colum
         return all.into_iter().take(rows).collect();
     }
     let deeds = deeds(scene, names, columns);
-    let mut board_rows = board_rows(FirstRow::Bottom, scene, names, colours, columns);
+    let mut board_rows = board_rows(Labels::NUMBERS, scene, names, colours, columns);
     // The sort is stable, so that the others keep their places.
     board_rows.sort_by_key(|row| !row.is_fresh);
     let room = rows.saturating_sub(1 + deeds.len());
@@ -60,7 +73,7 @@ struct BoardRow {
 }
 
 /// All boards in rows; empty if one board is wider than `columns`.
-fn board_rows(first_row: FirstRow, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
+fn board_rows(labels: Labels, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
     let widths: Vec<usize> = scene.boards.iter().map(width).collect();
     if widths.iter().any(|width| *width > columns) {
         return Vec::new();
@@ -71,9 +84,7 @@ fn board_rows(first_row: FirstRow, scene: &Scene, names: &Names, colours: Colour
     let (across, width) =
         if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
     let row = |boards: &[BoardScene]| BoardRow {
-        lines: side_by_side(
-            boards.iter().map(|board| BoardBlock::new(board, first_row, width, names, colours)).collect(),
-        ),
+        lines: side_by_side(boards.iter().map(|board| BoardBlock::new(board, labels, width, names, colours)).collect()),
         is_fresh: boards.iter().any(|board| board.cells.iter().any(|cell| cell.fresh)),
     };
     scene.boards.chunks(across.max(1)).map(row).collect()
@@ -99,21 +110,21 @@ fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
 
 /// The text of a scene for the person in `seat`, who plays at this terminal. The person's own board is the first.
 pub(crate) fn for_person(scene: &Scene, seat: Seat, names: &Names) -> String {
-    own_first(FirstRow::Bottom, scene, seat, names, Colours::for_stream(&io::stdout()))
+    own_first(Labels { has_letters: true, ..Labels::NUMBERS }, scene, seat, names, Colours::for_stream(&io::stdout()))
 }
 
 /// As [`for_person`], with row 0 at the top and without colours, for standard error.
 #[cfg(feature = "full")]
 pub(crate) fn for_person_in_salvo(scene: &Scene, seat: Seat, names: &Names) -> String {
-    own_first(FirstRow::Top, scene, seat, names, Colours::PLAIN)
+    own_first(Labels { first_row: FirstRow::Top, has_letters: true }, scene, seat, names, Colours::PLAIN)
 }
 
-fn own_first(first_row: FirstRow, scene: &Scene, seat: Seat, names: &Names, colours: Colours) -> String {
+fn own_first(labels: Labels, scene: &Scene, seat: Seat, names: &Names, colours: Colours) -> String {
     let mut scene = scene.clone();
     // The sort is stable, so that the others keep their places.
     scene.boards.sort_by_key(|board| board.seat != seat);
     let columns = platform::terminal::size().map_or(80, |size| size.columns);
-    lines_from(first_row, &scene, names, colours, columns).join("\n")
+    lines_from(labels, &scene, names, colours, columns).join("\n")
 }
 
 /// The columns of a board: of its cells, or of its facts if they are wider.
@@ -130,13 +141,13 @@ struct BoardBlock {
 
 impl BoardBlock {
     /// The text of a board, at least `width` columns wide.
-    fn new(board: &BoardScene, first_row: FirstRow, width: usize, names: &Names, colours: Colours) -> BoardBlock {
+    fn new(board: &BoardScene, labels: Labels, width: usize, names: &Names, colours: Colours) -> BoardBlock {
         let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
         let mut lines = vec![colours.apply(padded(&name, width), TextRole::Heading, false, false)];
         let last = board.grid.height() - 1;
         for row in 0..=last {
-            let y = if first_row == FirstRow::Top { row } else { last - row };
+            let y = if labels.first_row == FirstRow::Top { row } else { last - row };
             let cells = (0..board.grid.width())
                 .filter_map(|x| board.cell(Point { x, y }))
                 .map(|cell| paint_cell(cell, colours));
@@ -144,7 +155,10 @@ impl BoardBlock {
             let drawn = MARGIN + CELL * board.grid.width() as usize;
             lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
         }
-        lines.push(colours.apply(padded(&axis(board.grid), width), TextRole::Quiet, false, false));
+        let letters = labels.has_letters.then(|| letters(board.grid));
+        for axis in letters.into_iter().chain([axis(board.grid)]) {
+            lines.push(colours.apply(padded(&axis, width), TextRole::Quiet, false, false));
+        }
         lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
         BoardBlock { lines, width }
     }
@@ -161,6 +175,11 @@ pub(super) fn axis(grid: Grid) -> String {
     let is_wide = grid.width() > 10;
     let label = |x: i32| if is_wide && x > 8 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
     format!("   {}", (0..grid.width()).map(label).collect::<String>())
+}
+
+/// The line below the cells with the letters of the columns.
+fn letters(grid: Grid) -> String {
+    format!("   {}", ('A'..='Z').take(grid.width() as usize).map(|letter| format!(" {letter}")).collect::<String>())
 }
 
 /// The sign of a mark, and the role that gives it its colours.
@@ -217,6 +236,7 @@ mod tests {
     #[test]
     fn numbers_of_columns_do_not_touch() {
         assert_eq!(axis(Grid::new(10, 10)), "    0 1 2 3 4 5 6 7 8 9");
+        assert_eq!(letters(Grid::new(10, 10)), "    A B C D E F G H I J");
         assert_eq!(axis(Grid::new(14, 14)).trim_end(), "    0 1 2 3 4 5 6 7 8  10  12");
     }
 

@@ -24,6 +24,8 @@ pub(crate) use debug_halt::DebugHalt;
 pub(crate) use dev_report::{DevReport, FirstFault, OpponentScore};
 pub(crate) use findings::{Finding, State, text as findings_text};
 pub(crate) use matches::{ListedMatch, json as matches_json, table as matches_table};
+#[cfg(feature = "full")]
+pub(crate) use pretty::PACE;
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use reports::Reports;

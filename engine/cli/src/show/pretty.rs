@@ -13,8 +13,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The time that each round is shown on a terminal.
-const PACE: Duration = Duration::from_millis(150);
+/// The time that each round is shown on a terminal and in the live view.
+pub(crate) const PACE: Duration = Duration::from_millis(150);
 /// The columns of a page if there is no terminal.
 const PAGE: usize = 80;
 /// The bytes that a writable pipe takes without blocking (POSIX promises 512, Linux this many).

@@ -13,6 +13,19 @@ const WEAPON_WORDS: [&str; 7] = ["fire", "vertical", "horizontal", "corner", "di
 /// The names of the ships in lower case, in the order of [`Ship::ALL`].
 const SHIP_WORDS: [&str; 5] = ["submarine", "destroyer", "battleship", "carrier", "cruiser"];
 
+/// The cells that a weapon strikes, relative to the one that is named with it.
+fn struck(weapon: Weapon) -> &'static str {
+    match weapon {
+        Weapon::SingleShot => "the cell",
+        Weapon::DoubleShotVertical => "above and below it",
+        Weapon::DoubleShotHorizontal => "left and right of it",
+        Weapon::CornerShot => "the 4 corners around",
+        Weapon::DiagonalCrossShot => "diagonal cross, 5",
+        Weapon::CrossShot => "upright cross, 5",
+        Weapon::SeekerMissile => "nearest ship, within 2",
+    }
+}
+
 fn fleet_ship(ship: Ship) -> FleetShip {
     FleetShip { name: SHIP_WORDS[ship.index()], letter: ship.letter(), length: ship.length() }
 }
@@ -59,11 +72,8 @@ impl PersonGame for Entelect2017 {
 
     fn hint(view: &View, order: &Order) -> OrderHint {
         match order {
-            Order::Fire { weapon: Weapon::SingleShot, .. } => {
-                OrderHint { text: "1 energy".to_owned(), ..OrderHint::default() }
-            }
             Order::Fire { weapon, .. } => OrderHint {
-                text: format!("{}, {} energy", weapon.name(), weapon.energy(view.size)),
+                text: format!("{}: {} energy", struck(*weapon), weapon.energy(view.size)),
                 pattern: weapon.pattern().to_vec(),
                 is_at_own_board: false,
             },
@@ -111,7 +121,7 @@ impl ConsoleGame for Entelect2017 {
         for (weapon, word) in Weapon::ALL.into_iter().zip(WEAPON_WORDS) {
             let energy = weapon.energy(view.size);
             let now = usable(&Order::Fire { weapon, centre });
-            let _ = writeln!(text, "  {:<14} {:<22} {energy:>3} energy  {now}", format!("{word} X Y"), weapon.name());
+            let _ = writeln!(text, "  {:<14} {:<22} {energy:>3} energy  {now}", format!("{word} X Y"), struck(weapon));
         }
         let now = usable(&Order::Shield { centre });
         let shield = &view.own.shield;

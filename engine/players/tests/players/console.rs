@@ -96,11 +96,11 @@ fn what_is_typed_wrong_is_explained_and_asked_again_and_costs_nothing() {
         "puts a ship down",
         "the target is off the board",
         "'fire x' is not understood",
-        "not enough energy",
+        "Not now: 26 energy missing",
         "the shield has no charge",
         "while the ships were placed",
         "cross X Y",
-        "28 energy  no: not enough energy",
+        "upright cross, 5        28 energy  no: 26 energy missing",
         "Ann gives up.",
     ] {
         assert!(shown.contains(words), "{words:?} is not in {shown}");

@@ -1,8 +1,8 @@
 //! The state of a match, which is a value.
 
 use super::{
-    Board, Event, EventLog, KillOff, MapSize, OpponentView, Order, OrderKind, Pair, Shield, View, kill_off, placing,
-    round, scenery, score,
+    Board, Event, EventLog, KillOff, MapSize, OpponentView, Order, OrderKind, Pair, Refusal, Shield, View, kill_off,
+    placing, round, scenery, score,
 };
 use crate::{
     AnswerRef, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
@@ -216,7 +216,13 @@ impl Game for Entelect2017 {
     fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
         match self.phase {
             Phase::One => placing::check(self.size, order),
-            Phase::Two => round::check_known(self, seat, order).map_err(|refusal| Illegal(refusal.to_string())),
+            Phase::Two => round::check_known(self, seat, order).map_err(|refusal| match (refusal, order) {
+                (Refusal::InsufficientEnergy, Order::Fire { weapon, .. }) => {
+                    let missing = weapon.energy(self.size).saturating_sub(self.players[seat].energy);
+                    Illegal(format!("{missing} energy missing"))
+                }
+                _ => Illegal(refusal.to_string()),
+            }),
         }
     }
 

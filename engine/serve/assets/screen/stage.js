@@ -38,7 +38,13 @@ export class Stage {
     this.#at = null;
     this.#boards = this.#match.setup.names.map((_, seat) => new BoardView(this.#match, seat));
     for (const { element } of this.#boards) element.querySelector('h3').append(html('span', { class: 'mover-mark' }, 'to move'));
+    $('boards').classList.remove('long');
     $('boards').replaceChildren(...this.#boards.map((board) => board.element));
+    // Names that need a second line get one, on both boards, so that these stay equal.
+    const names = [...$('boards').querySelectorAll('h3 .name')];
+    $('boards').classList.toggle('long', names.some((name) => name.scrollWidth > name.clientWidth));
+    $('kinds')?.replaceChildren(...this.#match.setup.ships.map(({ letter: sign, name, hue }) =>
+      html('span', {}, html('b', { class: hue ?? 'plain' }, sign), ` ${name}`)));
     this.#finish(false);
   }
 

@@ -1,7 +1,7 @@
 // Actions of buttons and keys.
 
 import { $, foreign, html, keysOfButtons, listenToKeys, toggleFull, toggled } from '../elements.js';
-import { legend } from '../board.js';
+import { legend, showLegend } from '../board.js';
 import { seatOf } from '../match.js';
 import { Playlist, ask } from '../screen/playlist.js';
 import { hidesSpoilers } from '../spoilers.js';
@@ -19,6 +19,9 @@ async function openList() {
   };
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
 }
+
+/** The signs of Sea Battle that are not in every game: a radar finds ships, and armour takes a hit. */
+const SIGNS = new Set(['unknown', 'scanned', 'dented', 'nameless']);
 
 /** Acts on buttons and keys from now on.
  * @param {Playlist} playlist @param {() => void} toggleTotal */
@@ -57,5 +60,6 @@ export function listenToControls(playlist, toggleTotal) {
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   listenToKeys(keys, keysOfButtons);
   $('legend').append(...legend());
+  showLegend(SIGNS);
   $('matches').onclick = () => $('list').close();
 }

@@ -13,9 +13,12 @@ const teams = new Teams();
 /** True before the first tournament. */
 let isBeforeStart = document.body.classList.contains('starting');
 
-/** Leaderboards that are not shown yet, each with the newest match that was over before.
- * @type {{ match: number, boards: Leaderboards }[]} */
+/** News that are not shown yet: leaderboards and states of the tournament, with the newest match that was over before.
+ * @type {News[]} */
 const held = [];
+/** The tournament as it is now, and as it was when the leaderboard on the screen was made.
+ * @type {{ now?: TournamentView, shown?: TournamentView }} */
+const tournaments = {};
 /** The most of them; a screen that is stopped for longer shows a later one first. */
 const MOST_HELD = 100;
 let lastOver = 0;
@@ -41,12 +44,28 @@ function renderControls() {
   renderStage();
 }
 
-/** Shows the newest leaderboard that does not tell how the match on the screen ends. */
+/** Shows the newest of the news that does not tell how the match on the screen ends. */
 function showResults() {
   const { number, isOver, chosen, again } = playlist;
   const newest = number === null || chosen || again ? Infinity : number - (isOver ? 0 : 1);
   const at = held.findLastIndex(({ match }) => match <= newest);
-  if (at >= 0) leaderboard.update(held.splice(0, at + 1)[at].boards, playing());
+  const due = held.splice(0, at + 1);
+  const boards = due.findLast((news) => news.boards)?.boards;
+  tournaments.shown = due.findLast((news) => news.tournament)?.tournament ?? tournaments.shown;
+  if (tournaments.shown) leaderboard.tournament(tournaments.shown.number);
+  if (boards) leaderboard.update(boards, playing());
+  $('remark').textContent = remark();
+}
+
+/** Keeps news until they do not tell how the match on the screen ends.
+ * @param {Omit<News, 'match'>} news */
+function hold(news) {
+  // Of news after the same match, only the last ones can come to be shown.
+  const last = held.at(-1);
+  if (last?.match === lastOver) Object.assign(last, news);
+  else held.push({ match: lastOver, ...news });
+  if (held.length > MOST_HELD) held.shift();
+  showResults();
 }
 
 /** Shows the matches once there is a tournament, or if somebody has chosen one. */
@@ -88,18 +107,12 @@ const HANDLERS = {
   },
   tournament: (/** @type {TournamentView} */ tournament) => {
     isBeforeStart = tournament.number === 0;
-    $('remark').textContent = remark(tournament);
-    leaderboard.tournament(tournament.number);
+    tournaments.now = tournament;
+    hold({ tournament });
     upcoming(tournament);
     renderStage();
   },
-  leaderboard: (/** @type {Leaderboards} */ boards) => {
-    // Of leaderboards after the same match, only the last one can come to be shown.
-    if (held.at(-1)?.match === lastOver) held.pop();
-    held.push({ match: lastOver, boards });
-    if (held.length > MOST_HELD) held.shift();
-    showResults();
-  },
+  leaderboard: (/** @type {Leaderboards} */ boards) => hold({ boards }),
   bots: (/** @type {BotView[]} */ bots) => {
     parking(bots);
     teams.update(bots);
@@ -115,10 +128,14 @@ function turnPages() {
   setTimeout(turnPages, PAGE_MS);
 }
 
-/** The state of the tournament in words, as the server has them in the page.
- * @param {TournamentView} tournament */
-function remark({ number, over, paused, waiting }) {
-  const told = [over && number > 0 ? `Tournament ${number} is over.` : '', paused ? 'Paused.' : '', waiting ? `Waiting: ${waiting}.` : ''];
+/** The state of the tournament in words, as the server has them in the page. The end of a tournament is not told beside a match of
+ * another one. */
+function remark() {
+  const { number = 0, over = false } = tournaments.shown ?? {};
+  const { paused = false, waiting = '' } = tournaments.now ?? {};
+  const other = /^Tournament (\d+) /.exec(playlist.match.setup?.title ?? '');
+  const isTold = over && number > 0 && (!other || Number(other[1]) === number);
+  const told = [isTold ? `Tournament ${number} is over.` : '', paused ? 'Paused.' : '', waiting ? `Waiting: ${waiting}.` : ''];
   return told.filter((part) => part).join(' ');
 }
 

@@ -102,6 +102,15 @@ fn all_texts_of_a_match_are_large_and_nothing_moves() {
         let _bots = stopped(&arena, [&"W".repeat(32), &"i j".repeat(10)]);
         arena.site.admin("POST", "tournament/start");
         screen.until("document.body.dataset.moment >= 3");
+        let kinds: String = screen.value("document.querySelector('#kinds').innerText.replaceAll('\\n', ' ')");
+        assert_eq!(kinds, "F fourdeck B battleship T threeship S submarine W twoship O oneship");
+        let cut = "[...document.querySelectorAll('.board :is(h3 .name, dd, dt), .ranks .name')]
+            .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > part.closest('.board, .ranks').getBoundingClientRect().right)
+            .map((part) => part.textContent)";
+        assert_eq!(screen.value::<Vec<String>>(cut), [""; 0]);
+        let lines =
+            "[...document.querySelectorAll('.facts')].every((facts) => facts.scrollHeight <= facts.clientHeight + 1)";
+        assert!(screen.value::<bool>(lines));
         let before: f64 = screen.layout_shifts().iter().map(|(far, _)| far).sum();
         screen.until("document.body.dataset.moment >= 12");
         let after: f64 = screen.layout_shifts().iter().map(|(far, _)| far).sum();
@@ -110,6 +119,11 @@ fn all_texts_of_a_match_are_large_and_nothing_moves() {
         for (key, dialog) in [("?", "#keys"), ("m", "#list")] {
             screen.press(key);
             screen.until(&format!("document.querySelector('{dialog}').open"));
+            if key == "?" {
+                let signs: String = screen.value("document.querySelector('#legend').innerText");
+                let all = ["ship seen by radar", "radar looked here", "armour hit, holds", "hit, ship not known"];
+                assert!(all.iter().all(|sign| signs.contains(sign)), "{signs}");
+            }
             assert_eq!(screen.value::<Vec<String>>(SMALL_TEXTS), Vec::<String>::new());
             screen.press("Escape");
             screen.until(&format!("!document.querySelector('{dialog}').open"));
@@ -165,8 +179,10 @@ fn the_leaderboard_waits_for_the_end_of_the_match_on_the_screen() {
         let rows = "[...document.querySelectorAll('.ranks tbody tr')].map((row) => [...row.cells].slice(-3).map((cell) => Number(cell.textContent)))";
         let sum = |screen: &Tab<'_>| screen.value::<Vec<Vec<u32>>>(rows).concat().iter().sum::<u32>();
         let is_over = "!document.querySelector('#winner').hidden";
+        let remark = || screen.value::<String>("document.querySelector('#remark').textContent");
         while !screen.value::<bool>(is_over) {
             assert_eq!(sum(&screen), 0);
+            assert!(!remark().contains("is over"), "{}", remark());
             screen.press("ArrowRight");
         }
         screen.until(&format!("{rows}.flat().reduce((sum, games) => sum + games, 0) === 2"));

@@ -1,6 +1,6 @@
 // The page of a person who plays: what is asked, the boards, and what has happened.
 
-import { $, badge, foreign, html, show } from '../elements.js';
+import { $, badge, foreign, html, show, toggled } from '../elements.js';
 import { Match, MatchEvents, SceneReader, letter, seatOf } from '../match.js';
 import { SPOKEN, meaning, spoken } from '../text.js';
 import { BoardView, legend } from '../board.js';
@@ -34,6 +34,9 @@ let doubted = null;
 let sending = false;
 /** The number of moments that are in the log. */
 let logged = 0;
+
+/** False on a device that has no keys and no mouse; person.css says the same. */
+const hasKeys = !matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 /** @param {number} seat */
 const nameOf = (seat) => match.setup.names[seat];
@@ -187,7 +190,8 @@ function task() {
   }
   if (question.kind === 'place') {
     return [['Place your fleet'],
-      ['Drag the ships onto your board, or choose a cell with the arrow keys and press Enter. R turns a ship.']];
+      [hasKeys ? 'Drag the ships onto your board, or choose a cell with the arrow keys and press Enter. R turns a ship.'
+        : 'Drag the ships onto your board, or tap a ship and then a cell. The button Turn turns a ship.']];
   }
   if (question.kind === 'order') {
     const chosen = chosenOf(question);
@@ -328,9 +332,9 @@ function offerOrders({ orders, pass }) {
   const focused = /** @type {HTMLInputElement | null} */ (document.activeElement)?.value;
   const choices = orders.map((order, at) => {
     const radio = html('input', { type: 'radio', name: 'order', value: order.word, checked: order.word === word, disabled: !can(order) });
-    const hint = can(order) ? order.hint : order.why;
-    return html('label', { title: `${hint} (${at + 1})` }, radio,
-      html('span', {}, html('b', {}, order.word), ...(hint ? [html('span', { class: 'hint' }, hint)] : [])));
+    const hints = [order.hint, order.why ?? ''].filter((hint) => hint);
+    return html('label', { title: `${hints.join('; ')} (${at + 1})` }, radio,
+      html('span', {}, html('b', {}, order.word), ...hints.map((hint) => html('span', { class: 'hint' }, hint))));
   });
   $('orders').replaceChildren(/** @type {Element} */ ($('orders').firstElementChild), ...choices);
   if (focused) $('orders').querySelector(`input[value="${CSS.escape(focused)}"]:enabled`)?.focus();
@@ -363,8 +367,12 @@ $('pass').onclick = () => send({ act: 'pass' });
 $('resign').onclick = () => $('giving-up').showModal();
 $('resigned').onclick = () => send({ act: 'resign' });
 
+$('help').onclick = () => toggled($('keys'));
+
 document.onkeydown = (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('giving-up').open || event.target.matches?.('input')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $('giving-up').open) return;
+  if (event.key === '?') toggled($('keys'));
+  if ($('keys').open || event.target.matches?.('input')) return;
   if (placing && event.key.toLowerCase() === 'r') {
     placing.turn();
     event.preventDefault();

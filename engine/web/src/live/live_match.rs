@@ -9,7 +9,7 @@ use crate::{About, assets};
 use arena::{ArenaError, GameHistory, Interrupt, MatchEvent, Observer};
 use rules::Game;
 use std::net::Ipv4Addr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The number of the only match.
 const MATCH: u64 = 1;
@@ -23,6 +23,27 @@ pub struct Live<G> {
     history: GameHistory<G>,
     encoder: HistoryEncoder,
     server: LiveServer,
+    pace: Option<Pace>,
+}
+
+/// The time for which each moment is shown.
+#[derive(Debug)]
+struct Pace {
+    time: Duration,
+    /// Ends the waiting.
+    interrupt: Interrupt,
+    /// The time since when the newest moment is shown.
+    since: Option<Instant>,
+}
+
+impl Pace {
+    /// Waits until the newest moment was shown for its time.
+    fn wait(&mut self) {
+        let left = self.since.map_or(self.time, |since| self.time.saturating_sub(since.elapsed()));
+        // The match itself ends at an interrupt.
+        self.interrupt.is_raised_within(left);
+        self.since = Some(Instant::now());
+    }
 }
 
 impl<G: Game> Live<G> {
@@ -38,7 +59,15 @@ impl<G: Game> Live<G> {
         let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), assets::page, false)?;
         server.log.add_pieces(MATCH, &[setup]);
         server.log.add_pieces(MATCH, &encoder.frames(&history));
-        Ok(Live { history, encoder, server })
+        Ok(Live { history, encoder, server, pace: None })
+    }
+
+    /// Shows each moment for at least this time once a viewer has come: the match waits, because it would be over before
+    /// people see it. An interrupt ends the waiting.
+    #[must_use]
+    pub fn with_pace(mut self, time: Duration, interrupt: &Interrupt) -> Live<G> {
+        self.pace = Some(Pace { time, interrupt: interrupt.clone(), since: None });
+        self
     }
 
     /// The URL of the page.
@@ -46,14 +75,9 @@ impl<G: Game> Live<G> {
         self.server.url()
     }
 
-    /// True once a viewer has loaded the page.
-    pub fn has_viewers(&self) -> bool {
-        self.server.wait_for_viewers(Duration::ZERO, None)
-    }
-
-    /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
-    pub fn wait_for_viewers(&self, most: Duration, interrupt: &Interrupt) -> bool {
-        self.server.wait_for_viewers(most, Some(interrupt))
+    /// Waits for the first viewer, or until the interrupt. Returns true if a viewer has come.
+    pub fn wait_for_viewers(&self, interrupt: &Interrupt) -> bool {
+        self.server.wait_for_viewers(interrupt)
     }
 
     /// Ends the server. Viewers have two seconds to read the rest of the match. Dropping the value does the same.
@@ -69,7 +93,11 @@ impl<G> Drop for Live<G> {
 impl<G: Game> Observer<G> for Live<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         self.history.on(event)?;
-        self.server.log.add_pieces(MATCH, &self.encoder.frames(&self.history));
+        let frames = self.encoder.frames(&self.history);
+        if let Some(pace) = self.pace.as_mut().filter(|_| !frames.is_empty() && self.server.has_viewers()) {
+            pace.wait();
+        }
+        self.server.log.add_pieces(MATCH, &frames);
         if let MatchEvent::Finished { outcome, .. } = event {
             self.server.log.add_pieces(MATCH, &[Piece::over(&over(Some(outcome)))]);
         }

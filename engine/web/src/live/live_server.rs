@@ -35,7 +35,7 @@ type PageMaker = fn(&str, &str) -> String;
 #[derive(Debug)]
 pub(super) struct LiveServer {
     pub(super) log: Arc<EventLog>,
-    /// Raised once a viewer has come.
+    /// Raised once a viewer has come: a browser that runs the page, not a program that only loads it.
     arrival: Arc<Flag>,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
@@ -67,11 +67,16 @@ impl LiveServer {
         format!("http://{}/", self.address)
     }
 
-    /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
-    pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
-        let set = WaitSet::new().readable(&*self.arrival);
-        let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(*interrupt));
-        set.wait(Some(most)).is_ok() && set.is_ready(0)
+    /// True once a viewer has come.
+    pub(super) fn has_viewers(&self) -> bool {
+        let mut set = WaitSet::new().readable(&*self.arrival);
+        set.wait(Some(Duration::ZERO)).is_ok() && set.is_ready(0)
+    }
+
+    /// Waits for the first viewer, or until the interrupt. Returns true if a viewer has come.
+    pub(super) fn wait_for_viewers(&self, interrupt: &Interrupt) -> bool {
+        let mut set = WaitSet::new().readable(&*self.arrival).readable(interrupt);
+        set.wait(None).is_ok() && set.is_ready(0)
     }
 }
 
@@ -104,7 +109,6 @@ fn routes(shown: Arc<Shown>, is_local: bool) -> Router {
 
 async fn page(State(shown): State<Arc<Shown>>) -> Html<String> {
     shown.log.expect_viewer();
-    shown.arrival.raise();
     Html(shown.live.clone())
 }
 

@@ -37,6 +37,8 @@ pub struct ReportAbout {
     pub title: String,
     /// A note on the tournament, e.g. that it is not finished.
     pub note: Option<String>,
+    /// The time when the page was made, for people.
+    pub made: Option<String>,
 }
 
 /// A tournament as one HTML page that needs nothing else: no server, no network, no other file. Its script only sorts tables and
@@ -78,7 +80,7 @@ fn written(
         style,
         script,
         title: printable(&about.title),
-        facts: facts(standings.table(), history),
+        facts: facts(standings.table(), history, about),
         note: about.note.as_deref().map(printable),
         headline: ReportHeadline::new(standings, &entrants),
         rounds: rounds_picture(standings, &entrants, pages),
@@ -129,7 +131,7 @@ fn rounds_picture(standings: &Standings<'_>, bots: &[ReportBot], pages: Option<&
 }
 
 /// The facts below the title.
-fn facts(table: &ScoreTable, history: &TournamentHistory) -> Vec<String> {
+fn facts(table: &ScoreTable, history: &TournamentHistory, about: &ReportAbout) -> Vec<String> {
     let event = table.event();
     let mut facts = vec![event.game.title().to_owned()];
     if let Some(settings) = event.settings.as_object() {
@@ -144,5 +146,6 @@ fn facts(table: &ScoreTable, history: &TournamentHistory) -> Vec<String> {
     facts.push(format!("seed {}", event.seed));
     facts.extend(history.played());
     facts.push(event.engine.clone());
+    facts.extend(about.made.as_ref().map(|made| format!("site made {made}")));
     facts.iter().map(|fact| printable(fact)).collect()
 }

@@ -42,6 +42,10 @@ struct RecordedGames {
 pub(super) struct RecordedGame {
     pub(super) fixture: Fixture,
     pub(super) winner: Option<usize>,
+    /// The number of turns.
+    pub(super) turns: u32,
+    /// The points by seats.
+    pub(super) points: [u32; 2],
     pub(super) record: String,
     /// Entrant, kind of fault, number of faults.
     pub(super) faults: Vec<(usize, String, u32)>,
@@ -116,8 +120,15 @@ impl RecordedGame {
             GameResult::Draw => None,
             GameResult::Loss => Some(fixture.second),
         };
-        let record = game.record.clone().unwrap_or_default();
-        RecordedGame { fixture, winner, record, faults: faults.collect(), suspect: game.suspect.clone() }
+        RecordedGame {
+            fixture,
+            winner,
+            turns: game.outcome.turns,
+            points: [Seat::A, Seat::B].map(|seat| game.outcome.points[seat]),
+            record: game.record.clone().unwrap_or_default(),
+            faults: faults.collect(),
+            suspect: game.suspect.clone(),
+        }
     }
 }
 

@@ -221,10 +221,11 @@ fn a_match_that_breaks_off_is_told_as_unfinished() {
 #[test]
 fn waiting_for_viewers_stops_when_it_is_to_stop() {
     let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
-    assert!(!live.has_viewers());
+    // To load the page is not to watch.
+    assert!(Raw::ask(&live.url(), "/", "Connection: close\r\n").rest().starts_with("HTTP/1.1 200 "));
     let interrupt = Interrupt::new().unwrap();
     interrupt.raise();
-    assert!(!live.wait_for_viewers(Duration::from_secs(600), &interrupt));
+    assert!(!live.wait_for_viewers(&interrupt));
     live.finish();
 }
 
@@ -233,12 +234,54 @@ fn a_first_viewer_is_waited_for_if_asked() {
     let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
     let address = live.url();
     let finishing = thread::spawn(move || {
-        assert!(live.wait_for_viewers(Duration::from_secs(120), &Interrupt::new().unwrap()));
+        assert!(live.wait_for_viewers(&Interrupt::new().unwrap()));
         live.finish();
     });
     let told = Raw::ask(&address, "/events", "Connection: close\r\n").rest();
     assert!(told.contains("event: over"));
     finishing.join().unwrap();
+}
+
+/// Calls a function after each turn.
+struct AfterTurn<F>(F);
+
+impl<F: FnMut()> Observer<Entelect2017> for AfterTurn<F> {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        if let MatchEvent::Advanced { .. } = event {
+            (self.0)();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_match_waits_while_a_moment_is_shown() {
+    let interrupt = Interrupt::new().unwrap();
+    let game = first(MapSize::Small);
+    let live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
+    let mut live = live.with_pace(Duration::from_secs(3600), &interrupt);
+    let address = live.url();
+    let mut viewer = Raw::ask(&address, "/events", "");
+    assert!(live.wait_for_viewers(&interrupt));
+    let (turn, turned) = channel();
+    let seen = interrupt.clone();
+    let playing = thread::spawn(move || {
+        let mut before = AfterTurn(|| turn.send(()).unwrap());
+        let mut after = AfterTurn(|| assert!(seen.is_raised(), "the match went on within an hour"));
+        let mut watch = Observers::new();
+        watch.add(&mut before);
+        watch.add(&mut live);
+        watch.add(&mut after);
+        play(game, &mut players(BRAINS, SEED), Sequence::InTurn, &mut watch).unwrap();
+        live
+    });
+    turned.recv().unwrap();
+    let so_far = Raw::ask(&address, "/match.html", "Connection: close\r\n").rest();
+    assert_eq!(so_far.matches(r#"{"titles":"#).count(), 1, "only the start is shown");
+    interrupt.raise();
+    let told = viewer.until("event: over");
+    assert_eq!(kinds(&told).len(), match_history(MapSize::Small, BRAINS, SEED).scenes() + 2);
+    playing.join().unwrap().finish();
 }
 
 /// A game with turns so large that no connection can buffer them.

@@ -115,14 +115,40 @@ fn the_page_shows_notes_beside_the_truth_at_their_turn() {
             tab.press(key);
         }
         at(1);
-        assert_eq!(texts(&tab), ["<b>A in 0", "<b>B in 0"]);
+        assert!(tab.value::<bool>("document.querySelector('#thoughts').hidden"));
+        assert_eq!(drawn(&tab), [[0; 3]; 2], "they are not shown before they are asked for");
+        tab.click("#notes");
+        tab.until("document.querySelector('#notes').ariaPressed === 'true'");
+        // In the order of the boards that they are about.
+        assert_eq!(texts(&tab), ["<b>B in 0", "<b>A in 0"]);
         assert_eq!(drawn(&tab), [[3, 2, 1], [3, 2, 1]]);
+        let meaning: Vec<String> = tab
+            .value("[...document.querySelectorAll('.thought h3, .meanings > *')].map((part) => part.innerText.trim())");
+        let own = |author, board| {
+            [&format!("{author} notes on the board of {board}"), "0  1.235", "guessed ship", "ne mark"]
+                .map(str::to_owned)
+        };
+        assert_eq!(meaning, [own("B", "A"), own("A", "B")].concat());
+        // Each text is below the board that it is about.
+        for (nth, seat) in ['A', 'B'].into_iter().enumerate() {
+            let [text, board]: [f64; 2] = tab.value(&format!(
+                "[document.querySelectorAll('.thought')[{nth}], document.querySelector('.board[data-seat={seat}]')]
+                   .map((element) => element.getBoundingClientRect().left)",
+            ));
+            assert!((text - board).abs() < 2.0, "{seat}: {text}, {board}");
+        }
+        let colours: Vec<String> = tab.value(
+            "[0, 1, 7].map((cell) => getComputedStyle(document.querySelectorAll('.board[data-seat=A] .cell')[cell].firstChild.nextSibling).fill)",
+        );
+        assert!(colours[0] != colours[1] && colours[1] != colours[2], "one colour for each number: {colours:?}");
         tab.press("ArrowRight");
         at(2);
         assert_eq!((texts(&tab).len(), drawn(&tab)), (0, vec![[0; 3]; 2]), "there are none for this turn");
+        let coloured = "document.querySelectorAll('.cell[style], .noted').length";
+        assert_eq!(tab.value::<u32>(coloured), 0);
         tab.press("ArrowRight");
         at(3);
-        assert_eq!(texts(&tab), ["<b>A in 2", "<b>B in 2"]);
+        assert_eq!(texts(&tab), ["<b>B in 2", "<b>A in 2"]);
         tab.assert_accessible_in_both_themes();
 
         // With the eyes of A: the notes of A, which are on the board of B.
@@ -134,6 +160,7 @@ fn the_page_shows_notes_beside_the_truth_at_their_turn() {
         assert_eq!((texts(&tab).len(), drawn(&tab)), (1, vec![[3, 2, 1], [0; 3]]));
         tab.press("t");
         tab.until("document.querySelector('#notes').ariaPressed === 'false'");
+        assert_eq!(tab.value::<u32>(coloured), 0);
         assert_eq!((texts(&tab).len(), drawn(&tab)), (0, vec![[0; 3]; 2]));
         tab.assert_calm();
     });

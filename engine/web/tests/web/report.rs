@@ -5,7 +5,7 @@ use crate::tournaments::{reported, tournament};
 use web::ReportAbout;
 
 fn about(title: &str) -> ReportAbout {
-    ReportAbout { title: title.to_owned(), note: None }
+    ReportAbout { title: title.to_owned(), ..ReportAbout::default() }
 }
 
 #[test]
@@ -49,6 +49,7 @@ fn hostile_names_in_a_report_are_only_texts() {
     let about = ReportAbout {
         title: "</title><script>alert(4)</script>".to_owned(),
         note: Some("{{body}}</bdi><style>*{display:none}</style>".to_owned()),
+        made: None,
     };
     let page_file = SavedPage::new(&reported(&tournament(&names, 30), &about));
     Chromium::run(|chromium| {

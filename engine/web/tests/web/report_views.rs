@@ -9,7 +9,7 @@ use web::site::MatchPages;
 const SIZES: [(u32, u32); 2] = [(1280, 800), (390, 844)];
 
 fn about() -> ReportAbout {
-    ReportAbout { title: "night".to_owned(), note: None }
+    ReportAbout { title: "night".to_owned(), made: Some("2026-11-27 20:15".to_owned()), ..ReportAbout::default() }
 }
 
 /// The page of a tournament as the front page of a site, with pages of all games of the first two.

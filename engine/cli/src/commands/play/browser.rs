@@ -9,7 +9,6 @@ use players::PersonGame;
 use rules::{Eye, Game, Seat};
 use runner::{Contestant, Contestants, GameSetup, PlayedMatch};
 use std::net::SocketAddr;
-use std::time::Duration;
 use web::{Live, PersonSeat, PersonServer, PersonWatch, WebPerson};
 
 /// The number of people who play: as many as are asked for, else as two seats need.
@@ -87,9 +86,6 @@ impl BrowserPeople {
     }
 }
 
-/// The time in which a browser can connect before the program ends.
-const PATIENCE: Duration = Duration::from_secs(30);
-
 /// The pages of a match in the browser: the live view, and those of people who play.
 pub(super) struct BrowserViews<G> {
     live: Option<Live<G>>,
@@ -98,22 +94,32 @@ pub(super) struct BrowserViews<G> {
 }
 
 impl<G: Game> BrowserViews<G> {
-    /// Opens the live view, if a port is given for it, and shows the people at the table the match that begins with the state
+    /// Opens the live view, if the arguments ask for it, and shows the people at the table the match that begins with the state
     /// `first`. Prints the addresses.
     pub(super) fn begin(
         table: Option<BrowserPeople>,
-        live: Option<u16>,
+        args: &MatchArgs,
+        interrupt: &Interrupt,
         header: &Header,
         first: &G,
         names: &Names,
     ) -> Result<BrowserViews<G>, Failure> {
         let about = || show::about(header, &first.scene(Eye::Referee), names);
-        let live = live.map(|port| Live::start(first, &about(), port)).transpose()?;
+        let live = args.live.map(|port| Live::start(first, &about(), port)).transpose()?;
+        let live = live.map(|live| live.with_pace(args.pace.unwrap_or(show::PACE), interrupt));
         if let Some(live) = &live {
-            show::tell(&format!("Live: {}", live.url()));
+            show::say(&format!("Live: {}", live.url()));
         }
         let watch = table.as_ref().map(|table| table.begin(header, first, names));
         Ok(BrowserViews { live, table, watch })
+    }
+
+    /// Waits until somebody watches the live view, or until the interrupt: many matches are over before a page is open.
+    pub(super) fn wait_for_viewers(&self, interrupt: &Interrupt) {
+        if let Some(live) = &self.live {
+            show::say("The match begins as soon as this page is open in a browser. Ctrl-C ends the program.");
+            live.wait_for_viewers(interrupt);
+        }
     }
 
     /// The observers that tell the pages what happens.
@@ -127,19 +133,5 @@ impl<G: Game> BrowserViews<G> {
         if let Some(table) = self.table.take() {
             table.finish(played, is_compressed);
         }
-    }
-
-    /// Waits for a browser if none has opened the live view yet, because many matches are over quickly, and ends it.
-    pub(super) fn end(self, interrupt: &Interrupt) {
-        let Some(live) = self.live else { return };
-        if !live.has_viewers() {
-            show::tell(&format!(
-                "Open {} within {} seconds to see it, or press Ctrl-C",
-                live.url(),
-                PATIENCE.as_secs()
-            ));
-            live.wait_for_viewers(PATIENCE, interrupt);
-        }
-        live.finish();
     }
 }

@@ -123,7 +123,9 @@ fn play_match<S: GameSetup>(
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
     // Before any file is written, because the port may be taken.
     #[cfg(feature = "full")]
-    let mut views = BrowserViews::begin(table, args.live, &prepared.header, &prepared.first, &names)?;
+    let mut views = BrowserViews::begin(table, args, &interrupt, &prepared.header, &prepared.first, &names)?;
+    #[cfg(feature = "full")]
+    views.wait_for_viewers(&interrupt);
     #[cfg(feature = "full")]
     let in_browser = views.observers();
     #[cfg(not(feature = "full"))]
@@ -131,10 +133,7 @@ fn play_match<S: GameSetup>(
     let played = play_on_screen(prepared, args, people, &names, &interrupt, in_browser)?;
     #[cfg(feature = "full")]
     views.tell_people(&played, args.zstd);
-    let exit = tell(played, args, &names)?;
-    #[cfg(feature = "full")]
-    views.end(&interrupt);
-    Ok(exit)
+    tell(played, args, &names)
 }
 
 fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOptions {

@@ -4,7 +4,7 @@ use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, Names, printable, with_causes};
-use arena::record::{self, Playback, Record, RecordError};
+use arena::record::{self, Clock, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use platform::files::{Folder, Opening};
 use std::fs;
@@ -12,8 +12,8 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tournament::{Fixture, GameLine, JournalLine, ScoreTable, Standings};
-use web::site::{INDEX_HTML, MATCHES, MATCHES_HTML, MatchLinks, MatchPages, SITE_MARK};
-use web::{About, MatchList};
+use web::site::{INDEX_HTML, MATCHES, MATCHES_HTML, MatchLinks, MatchPages, SITE_MARK, SharedParts};
+use web::{About, MatchList, ReportAbout};
 
 /// The most messages about single records.
 const MOST_TOLD: u64 = 8;
@@ -32,8 +32,10 @@ pub(crate) fn write_site(
 ) -> Result<Exit, Failure> {
     let site = SiteFolder::open(folder, journal.parent().unwrap_or(Path::new("")))?;
     let table = standings.table();
+    let made = Clock::Running.stamp().and_then(|now| record::shown_time(&now));
+    let about = ReportAbout { title: title.clone(), note: None, made };
     let mut games = GameDetails::new(title, table.entrants().len());
-    let mut pages = SitePages::new(journal, &site, games.title(), standings);
+    let mut pages = SitePages::new(journal, &site, &about, standings)?;
     let mut failure = None;
     let again = ScoreTable::read_with(journal, |line| {
         // The journal may be written meanwhile; games of new entrants are not in these standings.
@@ -53,7 +55,8 @@ pub(crate) fn write_site(
         show::status("");
     }
     let written = pages.end()?;
-    site.write(INDEX_HTML, &games.site_index(standings, &written.pages, written.note().as_deref()))?;
+    let about = ReportAbout { note: written.note(), ..about };
+    site.write(INDEX_HTML, &games.site_index(standings, &written.pages, about))?;
     written.tell();
     show::print(&format!("{}\n", folder.join(INDEX_HTML).display()))?;
     Ok(if written.wrong == 0 { Exit::Success } else { Exit::BadRecord })
@@ -143,6 +146,7 @@ struct SitePages<'a> {
     previous: Option<String>,
     written: WrittenPages,
     is_on_terminal: bool,
+    shared: SharedParts,
 }
 
 /// The pages that were written, and the number of records that could not be.
@@ -161,12 +165,22 @@ struct ReadMatch {
 }
 
 impl<'a> SitePages<'a> {
-    fn new(journal: &Path, site: &'a SiteFolder, title: &str, standings: &Standings<'a>) -> SitePages<'a> {
-        let list = MatchList::new(standings, title);
-        SitePages {
+    /// Writes what all pages share.
+    fn new(
+        journal: &Path,
+        site: &'a SiteFolder,
+        about: &ReportAbout,
+        standings: &Standings<'a>,
+    ) -> Result<SitePages<'a>, ArenaError> {
+        let list = MatchList::new(standings, about);
+        let shared = SharedParts::new();
+        for (name, text) in shared.files() {
+            site.write(name, text)?;
+        }
+        Ok(SitePages {
             tournament: journal.parent().unwrap_or(Path::new("")).to_owned(),
             site,
-            title: title.to_owned(),
+            title: about.title.clone(),
             table: standings.table(),
             list_page: list.head(),
             list,
@@ -174,7 +188,8 @@ impl<'a> SitePages<'a> {
             previous: None,
             written: WrittenPages::default(),
             is_on_terminal: io::stderr().is_terminal(),
-        }
+            shared,
+        })
     }
 
     /// Adds a game: a page and a row, if its record was kept.
@@ -249,7 +264,7 @@ impl<'a> SitePages<'a> {
             previous: self.previous.replace(name.clone()),
             next,
         };
-        let page = web::page_of_site(read.history.as_ref(), &read.about, &links);
+        let page = web::page_of_site(read.history.as_ref(), &read.about, &links, &self.shared);
         self.site.write_match(&name, &page)
     }
 

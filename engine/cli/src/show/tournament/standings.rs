@@ -57,20 +57,16 @@ impl GameDetails {
         self.tests.fail(failures);
     }
 
-    /// The title of the tournament.
-    pub(crate) fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The front page of a site with these pages of matches. `note` is one more note on the tournament.
-    pub(crate) fn site_index(&self, standings: &Standings<'_>, pages: &MatchPages, note: Option<&str>) -> String {
-        web::site_index(standings, &self.history, &self.about(note), pages)
+    /// The front page of a site with these pages of matches. `about` has one more note on the tournament.
+    pub(crate) fn site_index(&self, standings: &Standings<'_>, pages: &MatchPages, about: web::ReportAbout) -> String {
+        let about = web::ReportAbout { note: self.about(about.note.as_deref()).note, ..about };
+        web::site_index(standings, &self.history, &about, pages)
     }
 
     fn about(&self, note: Option<&str>) -> web::ReportAbout {
         let unplayed = (self.tests.unplayed() > 0).then_some("some games could not be played");
         let notes: Vec<&str> = unplayed.into_iter().chain(note).collect();
-        web::ReportAbout { title: self.title.clone(), note: (!notes.is_empty()).then(|| notes.join("; ")) }
+        web::ReportAbout { title: self.title.clone(), note: (!notes.is_empty()).then(|| notes.join("; ")), made: None }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::show::text::names::cut;
 use arena::Notes;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 use rules::{BoardScene, Grid, Point, Seat};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -55,7 +55,10 @@ fn on_board<'a>(notes: &[(Seat, &'a Notes)], owner: Seat) -> Option<&'a Notes> {
     notes.iter().find(|(seat, _)| seat.opponent() == owner).map(|(_, notes)| *notes)
 }
 
-/// Draws the notes on a board, and below them as much of their text as there are rows for.
+/// The meaning of the signs of [`NotesBoard::cell`].
+const LEGEND: &str = "0 least, 9 most, [ guessed ship";
+
+/// Draws the notes on a board, and below them their meaning and as much of their text as there are rows for.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, notes: &[(Seat, &Notes)], palette: Palette) {
     let author = board.seat.opponent();
     let Some(notes) = on_board(notes, board.seat) else {
@@ -68,7 +71,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, notes: &
         vec![Span::raw(before.to_string()), palette.span(sign.to_string(), role)]
     });
     let first = 2 + board.grid.height() as usize;
-    for (nth, line) in text_lines(notes, usize::from(area.width)).into_iter().enumerate() {
+    let columns = usize::from(area.width);
+    let legend = palette.span(cut(LEGEND, columns), TextRole::Quiet);
+    let texts = text_lines(notes, columns).into_iter().map(Line::from);
+    for (nth, line) in notes.has_cells().then(|| legend.into()).into_iter().chain(texts).enumerate() {
         write(buffer, area, first + nth, line);
     }
 }
@@ -81,6 +87,7 @@ pub(super) fn lines(notes: &[(Seat, &Notes)], boards: &[BoardScene], columns: us
         let board = boards.iter().find(|board| board.seat == seat.opponent());
         if let Some(board) = board.filter(|_| notes.has_cells()) {
             lines.extend(grid_lines(notes, board.grid));
+            lines.push(cut(LEGEND, columns));
         }
         lines.extend(text_lines(notes, columns));
     }

@@ -82,7 +82,10 @@ mod tests {
         let notes = arena::Notes::read(br#"{"text":"a plan","numbers":[[1,0]]}"#).unwrap();
         let history = ScriptedHistory { notes: Some(notes), ..ScriptedHistory::quiet(2, Grid::new(2, 2), 1) };
         let text = print(&history, &names(), Eye::Seat(Seat::A), None);
-        assert!(text.contains("A notes on B:\n 1  ~ ~\n 0  9 0\n    0 1\na plan\n"), "{text}");
+        assert!(
+            text.contains("A notes on B:\n 1  ~ ~\n 0  9 0\n    0 1\n0 least, 9 most, [ guessed ship\na plan\n"),
+            "{text}"
+        );
         assert_eq!(text.matches("A notes").count(), 1);
         assert!(!print(&history, &names(), Eye::Seat(Seat::B), None).contains("notes"));
     }

@@ -349,7 +349,8 @@ fn a_match_over_http_is_seen_in_the_browser_while_it_is_played() {
     let dir = empty_folder();
     let mut engine = signalled();
     engine.current_dir(dir.path()).args(["play", "--game", "bots-arena", "-b", "builtin:hunter", "builtin:random"]);
-    let mut engine = engine.arg("--live").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut engine =
+        engine.args(["--live", "--pace", "1"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(engine.stderr.take().unwrap());
     let mut line = String::new();
     said.read_line(&mut line).unwrap();

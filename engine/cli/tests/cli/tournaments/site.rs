@@ -53,6 +53,8 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
             tab.press("Enter");
             at(&tab, "/site/matches/", search);
             assert!(tab.value::<bool>("document.querySelector('.board') !== null"), "the match is on the page");
+            let colour: String = tab.value("getComputedStyle(document.querySelector('.board')).display");
+            assert_eq!(colour, "grid", "the style is there");
             tab.assert_accessible_in_both_themes();
             // To the first match, to the one behind it, to the list of all, and to the front page.
             let turn_page = |link: &str| {
@@ -71,6 +73,22 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
             tab.press("Enter");
             at(&tab, "/site/matches.html", search);
             tab.assert_accessible_in_both_themes();
+            let made: String = tab.value("document.querySelector('#about').innerText");
+            assert!(made.contains("site made 20"), "{made}");
+            if search.is_empty() {
+                let heads: Vec<String> =
+                    tab.value("[...document.querySelectorAll('thead th')].map((head) => head.innerText)");
+                assert_eq!(heads, ["match", "round", "game", "winner", "length", "margin", "faults"]);
+                let cells: Vec<[String; 2]> = tab.value(
+                    "[...document.querySelectorAll('tbody tr')].map((row) => [4, 5].map((at) => row.cells[at].innerText))",
+                );
+                for [length, margin] in cells {
+                    assert!(length.ends_with(" rounds"), "{length}");
+                    let numbers = margin.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+                    let numbers: Vec<u32> = numbers.collect();
+                    assert_eq!(numbers[0], numbers[1].abs_diff(numbers[2]), "{margin}");
+                }
+            }
             let links = "document.querySelectorAll('th.match a').length";
             assert_eq!(tab.value::<usize>(links), pages(&event, "site/matches").len());
             tab.reach("th.match a");
@@ -80,6 +98,28 @@ fn a_site_opens_from_the_disk_and_leads_from_the_bracket_to_a_match_and_back() {
             assert!(tab.requests().iter().all(|address| address.starts_with("file://")), "{:?}", tab.requests());
         }
     });
+}
+
+#[test]
+fn the_pages_of_matches_share_their_script_and_their_style() {
+    let event = knockout();
+    event.run(&["standings", "out", "--site", "site"]).code(0);
+    let record = pages(&event, "out/records").remove(0).display().to_string();
+    event.run(&["replay", &record, "--html", "alone.html"]).code(0);
+    let read = |page: &str| fs::read_to_string(event.folder.path().join(page)).unwrap();
+    let (script, style, alone) =
+        (read("site/broadside-match.js"), read("site/broadside-match.css"), read("alone.html"));
+    assert!(alone.contains("<style>") && alone.contains("class BoardView"), "a page alone has all that it needs");
+    for page in pages(&event, "site/matches") {
+        let text = fs::read_to_string(&page).unwrap();
+        assert!(!text.contains("<style>") && !text.contains("class BoardView"), "{}", page.display());
+        for file in ["broadside-match.js", "broadside-match.css"] {
+            assert_eq!(text.matches(&format!("=\"../{file}?")).count(), 1, "{}", page.display());
+        }
+    }
+    let text = read(pages(&event, "site/matches")[0].to_str().unwrap());
+    let all = text.len() + script.len() + style.len();
+    assert!(all.abs_diff(alone.len()) < 2000, "the rest is the match itself: {all}, {}", alone.len());
 }
 
 #[test]

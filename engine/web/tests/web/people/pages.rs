@@ -9,7 +9,7 @@ use rules::entelect_2017::{self, Entelect2017, MapSize};
 use rules::salvo::{self, Salvo};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{Fault, Game, Seat};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use web::{PersonSeat, WebPerson};
 
@@ -289,6 +289,58 @@ fn orders_beside_the_plain_shot_are_chosen_by_keys_and_explained() {
             .value("[document.querySelectorAll('.aim').length, document.querySelector('.target .aim').dataset.y]");
         assert_eq!(aimed, (1, "9".to_owned()));
         person.tab.assert_calm();
+        sitting.interrupt.raise();
+        sitting.played.join().unwrap().0.unwrap_err();
+    });
+}
+
+#[test]
+fn the_help_is_about_keys_on_a_desk_and_about_fingers_on_a_phone() {
+    Chromium::run(|chromium| {
+        let settings = entelect_2017::Settings { size: MapSize::Small };
+        let sitting = Sitting::begin::<Entelect2017>(settings, &[BuiltIn::Random], 1);
+        let person = Person::open(chromium, &sitting.links[0], Hand::Keys);
+        let is_open = |open: bool| person.tab.until(&format!("document.querySelector('#keys').open === {open}"));
+        let help = || -> String { person.tab.value("document.querySelector('#keys').innerText") };
+        person.tab.press("?");
+        is_open(true);
+        assert!(help().contains("turn the ship") && !help().contains("Tap"), "{}", help());
+        person.tab.assert_accessible_in_both_themes();
+        person.tab.press("?");
+        is_open(false);
+        assert!(text(&person, "#task-text").contains("arrow keys"));
+
+        let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
+        person.tab.command("Emulation.setDeviceMetricsOverride", phone);
+        person.tab.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        person.reload();
+        assert!(text(&person, "#task-text").contains("tap a ship and then a cell"));
+        person.tab.click("#help");
+        is_open(true);
+        assert!(help().contains("Tap a ship, then a cell") && !help().contains('R'), "{}", help());
+        let words: String = person.tab.value("document.body.innerText");
+        assert!(!words.contains("arrow keys") && !words.contains("Enter"), "{words}");
+        person.tab.until("document.documentElement.scrollWidth <= innerWidth");
+        person.tab.assert_accessible();
+        person.tab.assert_calm();
+        sitting.interrupt.raise();
+        sitting.played.join().unwrap().0.unwrap_err();
+    });
+}
+
+#[test]
+fn weapons_say_what_they_strike_and_how_much_energy_is_missing() {
+    Chromium::run(|chromium| {
+        let settings = entelect_2017::Settings { size: MapSize::Small };
+        let sitting = Sitting::begin::<Entelect2017>(settings, &[BuiltIn::Random], 1);
+        let person = Person::open(chromium, &sitting.links[0], Hand::Keys);
+        person.place(1);
+        person.wait_for_turn();
+        let orders: Vec<String> = person
+            .tab
+            .value("[...document.querySelectorAll('#orders label > span')].map((order) => order.innerText.replaceAll('\\n', '; '))");
+        assert_eq!(orders[0], "fire; the cell: 1 energy");
+        assert_eq!(orders[5], "cross; upright cross, 5: 28 energy; 26 energy missing");
         sitting.interrupt.raise();
         sitting.played.join().unwrap().0.unwrap_err();
     });
