@@ -50,7 +50,8 @@ impl BotProcess {
 }
 
 fn position_of(process: &Path, thread: &Path) -> Option<Position> {
-    let (system_call, stack, next) = read_system_call(&fs::read_to_string(thread.join("syscall")).ok()?)?;
+    let ThreadState { system_call, stack, next } =
+        read_thread_state(&fs::read_to_string(thread.join("syscall")).ok()?)?;
     let link = process.join("exe");
     let name = fs::read_link(&link).ok()?;
     let mappings = code_of(name.to_str()?, &fs::read_to_string(process.join("maps")).ok()?);
@@ -72,14 +73,25 @@ fn position_of(process: &Path, thread: &Path) -> Option<Position> {
     Some(Position { waits_for, path: name, program: File::open(link).ok()?, places })
 }
 
-/// Reads proc_pid_syscall(5): the system call with its first argument, the top of the stack and the instruction that is next.
-fn read_system_call(text: &str) -> Option<(Option<(i64, u64)>, u64, u64)> {
+/// What proc_pid_syscall(5) tells of a thread.
+#[derive(Debug, PartialEq, Eq)]
+struct ThreadState {
+    /// The number of the system call in which it waits, with the first argument.
+    system_call: Option<(i64, u64)>,
+    /// The address of the top of its stack.
+    stack: u64,
+    /// The address of the instruction that is next.
+    next: u64,
+}
+
+fn read_thread_state(text: &str) -> Option<ThreadState> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let hexadecimal = |word: &&str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
     let [number, arguments @ .., stack, next] = words.as_slice() else { return None };
     let number: i64 = number.parse().ok()?;
-    let call = arguments.first().and_then(hexadecimal).filter(|_| number >= 0).map(|argument| (number, argument));
-    Some((call, hexadecimal(stack)?, hexadecimal(next)?))
+    let argument = arguments.first().and_then(hexadecimal).filter(|_| number >= 0);
+    let system_call = argument.map(|argument| (number, argument));
+    Some(ThreadState { system_call, stack: hexadecimal(stack)?, next: hexadecimal(next)? })
 }
 
 /// The parts of the program at this path that can be executed, in proc_pid_maps(5).
@@ -170,9 +182,11 @@ mod tests {
 
     #[test]
     fn a_process_computes_or_waits_in_a_system_call() {
-        let read = read_system_call;
-        assert_eq!(read("0 0x3 0x7f 0x1 0x0 0x0 0x0 0x7ffd10 0x7f20\n"), Some((Some((0, 3)), 0x7f_fd10, 0x7f20)));
-        assert_eq!(read("-1 0x7ffd10 0x401000\n"), Some((None, 0x7f_fd10, 0x40_1000)));
+        let read = read_thread_state;
+        let waits = ThreadState { system_call: Some((0, 3)), stack: 0x7f_fd10, next: 0x7f20 };
+        assert_eq!(read("0 0x3 0x7f 0x1 0x0 0x0 0x0 0x7ffd10 0x7f20\n"), Some(waits));
+        let computes = ThreadState { system_call: None, stack: 0x7f_fd10, next: 0x40_1000 };
+        assert_eq!(read("-1 0x7ffd10 0x401000\n"), Some(computes));
         assert_eq!([read("running\n"), read("")], [None, None]);
     }
 
