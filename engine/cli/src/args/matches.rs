@@ -45,8 +45,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "MS", value_parser = milliseconds, hide_short_help = true)]
     pub(crate) pace: Option<Duration>,
 
-    /// Show the match in the browser while it is played, on this port of this machine; the match begins as soon as the page
-    /// is open there [default without PORT: a free port, which is printed]
+    /// Show the match in the browser, on this port of this machine; it begins when the page is open [default without
+    /// PORT: a free port, which is printed]
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) live: Option<u16>,
 
