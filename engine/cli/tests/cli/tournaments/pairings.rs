@@ -469,7 +469,7 @@ fn bots_that_are_not_there_are_told_before_anything_is_played() {
     event
         .run(&["tournament", "-b", "builtin:hunter", "builtin:other"])
         .code(2)
-        .stderr(contains("the built-in players are builtin:random and"));
+        .stderr(contains("the built-in players are builtin:random, builtin:hunt-and-target, "));
     event.run(&["tournament", "-b", "builtin:hunter", "nowhere"]).code(3).stderr(contains("there is no folder"));
     event
         .run(&["tournament", "-b", "builtin:hunter", "none/*"])

@@ -216,7 +216,7 @@ fn reading() -> Vec<Case> {
         reads("reads the mounts of the machine", &["try read /proc/self/mountinfo"]),
         reads("reads the connections by way of a thread", &["try read /proc/thread-self/net/tcp"]),
         Case::new("looks for the engine's secrets in its own environment", &["try variable ZOO_SECRET"])
-            .plain(order().got("done"))
+            .plain(order().got("it is not set"))
             .sandboxed(order().got("it is not set")),
     ]
 }
