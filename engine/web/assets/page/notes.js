@@ -51,7 +51,7 @@ export function renderNotes(at) {
  * @param {number} seat @param {NotesView} notes */
 function noteBoard(seat, { numbers = [], marks = [], fleet = [] }) {
   const drawing = boards[seat].element.querySelector('.grid');
-  const cells = [...drawing.querySelectorAll('.cell')];
+  const cells = /** @type {SVGElement[]} */ ([...drawing.querySelectorAll('.cell')]);
   /** @param {number} cell @param {Node[]} parts */
   const at = (cell, ...parts) => svg('g', { transform: cells[cell].getAttribute('transform') }, ...parts);
   const hint = (/** @type {number} */ cell, /** @type {string | number} */ text) => svg('title', {}, `${cells[cell].querySelector('title')?.textContent}; noted: ${text}`);
