@@ -56,7 +56,7 @@ fn on_board<'a>(notes: &[(Seat, &'a Notes)], owner: Seat) -> Option<&'a Notes> {
 }
 
 /// The meaning of the signs of [`NotesBoard::cell`].
-const LEGEND: &str = "0 to 9 value, [ guessed ship";
+const LEGEND: &str = "0 least, 9 most, [ guessed";
 
 /// Draws the notes on a board, and below them their meaning and as much of their text as there are rows for.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, notes: &[(Seat, &Notes)], palette: Palette) {

@@ -83,7 +83,7 @@ mod tests {
         let history = ScriptedHistory { notes: Some(notes), ..ScriptedHistory::quiet(2, Grid::new(2, 2), 1) };
         let text = print(&history, &names(), Eye::Seat(Seat::A), None);
         assert!(
-            text.contains("A notes on B:\n 1  ~ ~\n 0  9 0\n    0 1\n0 to 9 value, [ guessed ship\na plan\n"),
+            text.contains("A notes on B:\n 1  ~ ~\n 0  9 0\n    0 1\n0 least, 9 most, [ guessed\na plan\n"),
             "{text}"
         );
         assert_eq!(text.matches("A notes").count(), 1);

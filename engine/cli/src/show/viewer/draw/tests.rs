@@ -210,7 +210,7 @@ fn notes_are_beside_the_truth_for_the_eyes_that_may_see_them() {
         let text = screen.after("l");
         let row = |text: &str, label: &str| text.lines().any(|line| line.contains(label));
         assert!(row(&text, "A notes on B") && row(&text, "B shows no notes"), "{text}");
-        assert!(row(&text, "0 to 9 value, [ guessed ship"), "{text}");
+        assert!(row(&text, "0 least, 9 most, [ guessed"), "{text}");
         assert!(row(&text, " 1  ~ ~ n ~ ~ ~ ~") && row(&text, " 0  0 9 ~ ~ ~ ~ ~"), "{text}");
         assert!(text.contains("it is \u{fffd}[31m near"), "{text}");
         assert!(screen.after("a").contains("A notes on B"));
