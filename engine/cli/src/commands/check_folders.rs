@@ -2,9 +2,9 @@
 
 use arena::ArenaError;
 use arena::folder::remove_folder;
+use platform::files;
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tempfile::TempDir;
@@ -61,11 +61,11 @@ impl MatchesFolder {
 /// Removes the oldest folders that checks of the same user have kept beside the `newest`, which stays, until there are no more than so
 /// many, with no more bytes in all.
 fn remove_old(parent: &Path, newest: &Path, most: usize, most_bytes: u64) -> io::Result<()> {
-    let user = newest.symlink_metadata()?.uid();
+    let own = newest.symlink_metadata()?;
     let mut others: Vec<(SystemTime, PathBuf)> = Vec::new();
     for entry in parent.read_dir()?.flatten() {
         let is_named_so = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        let is_own = |found: &Metadata| found.is_dir() && found.uid() == user;
+        let is_own = |found: &Metadata| found.is_dir() && files::have_one_owner(found, &own);
         let path = entry.path();
         // The mark is written last. No link is followed.
         if is_named_so
@@ -73,7 +73,7 @@ fn remove_old(parent: &Path, newest: &Path, most: usize, most_bytes: u64) -> io:
             && entry.metadata().is_ok_and(|found| is_own(&found))
             && let Ok(mark) = path.join(MARK).symlink_metadata()
             && mark.is_file()
-            && mark.uid() == user
+            && files::have_one_owner(&mark, &own)
         {
             others.push((mark.modified()?, path));
         }
@@ -91,8 +91,8 @@ fn remove_old(parent: &Path, newest: &Path, most: usize, most_bytes: u64) -> io:
 
 /// The size of all files in a folder.
 pub(super) fn bytes_in(path: &Path) -> u64 {
-    let files = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
-    files.filter(Metadata::is_file).map(|found| found.len()).sum()
+    let found = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
+    found.filter(Metadata::is_file).map(|file| file.len()).sum()
 }
 
 #[cfg(test)]

@@ -30,6 +30,11 @@ pub const ENTRY_COST: u64 = 1 << 10;
 /// The depth of folders beyond which [`Folder::remove_excess`] takes them for too large, whatever they hold.
 pub const MAX_DEPTH: usize = 32;
 
+/// True if both files belong to the same user.
+pub fn have_one_owner(one: &Metadata, other: &Metadata) -> bool {
+    one.uid() == other.uid()
+}
+
 /// A file that [`Folder::remove_excess`] does not remove unless it is larger than `most`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptFile<'a> {

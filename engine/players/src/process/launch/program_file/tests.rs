@@ -67,7 +67,7 @@ fn a_first_line_that_linux_does_not_understand_is_told() {
     };
     let windows = "ends with a carriage return (a file with Windows line ends)";
     is("#!/bin/sh\r\nexit\r\n", [windows, r#"no program "/bin/sh\r" is found"#]);
-    is("#!/usr/bin/env perl\r\n", [r#"no program "perl\r" is found"#, "Unix line ends: sed -i 's/\\r$//' '"]);
+    is("#!/usr/bin/env perl\r\n", [r#"no program "perl\r" is found"#, "Unix line ends: sed -i 's/\\r$//' /"]);
     is("#!/bin/sh -e\r\n", [windows, "-e"]);
     is("\u{feff}#!/bin/sh\n", ["a byte order mark stands before the #!", "save it as UTF-8 without a byte order mark"]);
     is("echo 1\n", ["it is a text without a first line that names its interpreter", "#!/usr/bin/env python3"]);
