@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     /// The bots: folders, or patterns such as 'students/*'; in games over HTTP also URLs. Write NAME=FOLDER or NAME=URL to give a bot
     /// another name
     #[arg(required = true, value_name = "BOT")]
-    pub(crate) bots: Vec<String>,
+    pub(crate) bots: Vec<PathBuf>,
 
     /// Try the map of this size only: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14) [default: all three]
     #[arg(short, long, value_name = "SIZE", value_parser = size)]

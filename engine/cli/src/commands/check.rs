@@ -120,7 +120,7 @@ fn check_all<S: GameSetup>(
     let found = find(setup, args, instead)?;
     // They are built: Ctrl-C ended that at once.
     signals::raise(&setup.context().interrupt)?;
-    let is_one = matches!(&args.bots[..], [named] if !is_pattern(named));
+    let is_one = matches!(&args.bots[..], [named] if !is_pattern(&named.to_string_lossy()));
     let all = found.len();
     let (mut exit, mut ready, mut told) = (Exit::Success, 0, Vec::new());
     for (number, (name, bot)) in (1..).zip(found) {
@@ -165,7 +165,7 @@ type NamedBot<S> = (String, Result<ContestantOf<S>, Failure>);
 fn find<S: GameSetup>(setup: &S, args: &CheckArgs, instead: &str) -> Result<Vec<NamedBot<S>>, Failure> {
     let mut names = Vec::new();
     for named in &args.bots {
-        names.extend(setup.expanded(named)?);
+        names.extend(setup.expanded(&named.to_string_lossy())?);
     }
     let of = names.len();
     let report = |report: &Report<'_>| setup.context().reporter.report(report);

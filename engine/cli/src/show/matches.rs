@@ -29,11 +29,10 @@ pub(crate) struct ListedMatch {
     pub(crate) wrong: Option<String>,
 }
 
-/// The least columns of the names of the players.
-const NAMES: usize = 16;
+/// The columns that names of players may take beside the others before they are cut.
+const NAMES: usize = 40;
 
-/// The list in columns, numbered from 1. On a terminal, names are cut so that a line fits; on a narrow one, the path of a match is below its
-/// other columns.
+/// The list in columns, numbered from 1. On a terminal that is too narrow for them, players and path are below the other columns.
 pub(crate) fn table(matches: &[ListedMatch]) -> String {
     lines(matches, terminal::size().map(|size| size.columns))
 }
@@ -47,16 +46,18 @@ fn lines(matches: &[ListedMatch], room: Option<usize>) -> String {
     let [number, started, names, result, path] = [0, 1, 2, 3, 4].map(width);
     // Two spaces before each column but the first.
     let others = number + started + result + path + 2 * 4;
-    let is_narrow = room.is_some_and(|room| others + names.min(NAMES) > room);
-    let others = if is_narrow { others - path - 2 } else { others };
-    let names = room.map_or(names, |room| names.min(room.saturating_sub(others).max(NAMES)));
+    if let Some(room) = room.filter(|room| others + names.min(NAMES) > *room) {
+        let below = |cell: &str| format!("{:number$}  {cell}\n", "");
+        let entry = |[at, started, names, result, path]: &[String; 5]| {
+            let names = cut(names, room.saturating_sub(number + 2));
+            format!("{at:number$}  {started}  {result}\n{}{}", below(&names), below(path))
+        };
+        return rows[1..].iter().map(entry).collect();
+    }
+    let names = room.map_or(names, |room| names.min(room.saturating_sub(others)));
     let widths = [number, started, names, result, path];
     let line = |row: &[String; 5]| {
         let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| padded(&cut(cell, width), width)).collect();
-        if is_narrow {
-            let (path, cells) = (&row[4], cells[..4].join("  "));
-            return format!("{}\n{:number$}  {path}\n", cells.trim_end(), "");
-        }
         format!("{}\n", cells.join("  ").trim_end())
     };
     rows.iter().map(line).collect()
@@ -101,7 +102,7 @@ mod tests {
     use rules::PlayerInfo;
 
     #[test]
-    fn a_narrow_terminal_has_the_path_of_a_match_on_a_line_of_its_own() {
+    fn a_narrow_terminal_has_players_and_path_of_a_match_on_lines_of_their_own() {
         let seats = ["my-bot (my-bot)", "my-bot (old-bot)"].map(|name| RecordedSeat::new(PlayerInfo::named(name)));
         let one = ListedMatch {
             path: "replays/2026-11-27T12-00-00".into(),
@@ -111,8 +112,9 @@ mod tests {
             ..ListedMatch::default()
         };
         let narrow = lines(std::slice::from_ref(&one), Some(60));
-        assert!(narrow.lines().all(|line| line.width() <= 60), "{narrow}");
-        assert!(narrow.ends_with("\n   replays/2026-11-27T12-00-00\n"), "{narrow}");
+        assert!(narrow.lines().all(|line| line.width() <= 60) && narrow.starts_with("1  20"), "{narrow}");
+        let below = "  not finished\n   my-bot (my-bot) : my-bot (old-bot)\n   replays/2026-11-27T12-00-00\n";
+        assert!(narrow.ends_with(below), "{narrow}");
         let wide = lines(std::slice::from_ref(&one), Some(200));
         assert!(wide.lines().count() == 2 && wide.contains("my-bot (my-bot) : my-bot (old-bot)"), "{wide}");
         assert_eq!(wide, lines(&[one], None));
