@@ -111,7 +111,7 @@ fn an_argument_that_is_not_utf_8_is_an_error_and_no_panic() {
     let told = |arguments: &[&OsStr], code: i32| {
         broadside().args(arguments).assert().code(code).stdout("").stderr(contains("panic").not())
     };
-    told(&["check".as_ref(), bad], 2).stderr(contains("invalid UTF-8"));
+    told(&["check".as_ref(), bad], 3).stderr(contains("there is no folder bad\u{fffd}utf"));
     told(&[bad, "builtin:random".as_ref()], 3).stderr(contains("there is no folder bad\u{fffd}utf"));
     told(&["tournament".as_ref(), "-b".as_ref(), bad], 2).stderr(contains("invalid UTF-8"));
     told(&["--game".as_ref(), bad], 2).stderr(contains("invalid UTF-8"));
