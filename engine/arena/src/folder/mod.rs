@@ -11,12 +11,14 @@
 //!   play in the same one.
 
 mod match_folder;
+mod oldest;
 mod open_folder;
 mod removal;
 mod replacing;
 mod spool;
 
 pub use match_folder::MatchFolder;
+pub use oldest::{bytes_in, remove_oldest};
 pub use open_folder::OpenFolder;
 pub use removal::remove_folder;
 pub use replacing::replace_file;

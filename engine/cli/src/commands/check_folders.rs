@@ -1,14 +1,10 @@
 //! The folders of the matches of checks. Those in the system's temporary folder stay if there were faults, up to a bound.
 
 use arena::ArenaError;
-use arena::folder::remove_folder;
-use platform::files;
-use std::fs::{self, Metadata};
-use std::io;
+use arena::folder::remove_oldest;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use tempfile::TempDir;
-use walkdir::WalkDir;
 
 /// The beginning of the names of temporary folders.
 const PREFIX: &str = "broadside-check-";
@@ -50,104 +46,8 @@ impl MatchesFolder {
         let Some(folder) = self.temporary else { return };
         let kept = folder.keep();
         // Without a mark it stays until somebody else removes it.
-        if fs::write(kept.join(MARK), "").is_ok()
-            && let Some(parent) = kept.parent()
-        {
-            let _ = remove_old(parent, &kept, MOST_FOLDERS, MOST_BYTES);
+        if fs::write(kept.join(MARK), "").is_ok() {
+            let _ = remove_oldest(&kept, PREFIX, Some(MARK), MOST_FOLDERS, MOST_BYTES);
         }
-    }
-}
-
-/// Removes the oldest folders that checks of the same user have kept beside the `newest`, which stays, until there are no more than so
-/// many, with no more bytes in all.
-fn remove_old(parent: &Path, newest: &Path, most: usize, most_bytes: u64) -> io::Result<()> {
-    let own = newest.symlink_metadata()?;
-    let mut others: Vec<(SystemTime, PathBuf)> = Vec::new();
-    for entry in parent.read_dir()?.flatten() {
-        let is_named_so = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        let is_own = |found: &Metadata| found.is_dir() && files::have_one_owner(found, &own);
-        let path = entry.path();
-        // The mark is written last. No link is followed.
-        if is_named_so
-            && path != newest
-            && entry.metadata().is_ok_and(|found| is_own(&found))
-            && let Ok(mark) = path.join(MARK).symlink_metadata()
-            && mark.is_file()
-            && files::have_one_owner(&mark, &own)
-        {
-            others.push((mark.modified()?, path));
-        }
-    }
-    others.sort_by(|one, other| other.cmp(one));
-    let mut bytes = bytes_in(newest);
-    for (number, (_, path)) in (2..).zip(&others) {
-        bytes += bytes_in(path);
-        if number > most || bytes > most_bytes {
-            remove_folder(path)?;
-        }
-    }
-    Ok(())
-}
-
-/// The size of all files in a folder.
-pub(super) fn bytes_in(path: &Path) -> u64 {
-    let found = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
-    found.filter(Metadata::is_file).map(|file| file.len()).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    /// Makes a folder of a check with so many bytes, of this age.
-    fn folder(parent: &Path, name: &str, bytes: usize, seconds_old: u64) -> PathBuf {
-        let path = parent.join(name);
-        fs::create_dir(&path).unwrap();
-        fs::write(path.join("record"), vec![0; bytes]).unwrap();
-        let mark = fs::File::create(path.join(MARK)).unwrap();
-        mark.set_modified(SystemTime::now() - Duration::from_secs(seconds_old)).unwrap();
-        path
-    }
-
-    fn left(parent: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            parent.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn the_oldest_folders_of_checks_go_first_by_number_and_by_size() {
-        let parent = tempfile::tempdir().unwrap();
-        let at = parent.path();
-        folder(at, "broadside-check-old", 10, 300);
-        folder(at, "broadside-check-mid", 10, 200);
-        folder(at, "broadside-check-new", 10, 100);
-        folder(at, "somebody-elses", 10, 900);
-        let running = folder(at, "broadside-check-run", 10, 900);
-        fs::remove_file(running.join(MARK)).unwrap();
-        let newest = folder(at, "broadside-check-now", 10, 0);
-        remove_old(at, &newest, 3, 1000).unwrap();
-        let others = ["broadside-check-run", "somebody-elses"];
-        assert_eq!(
-            left(at),
-            [&["broadside-check-mid", "broadside-check-new", "broadside-check-now"][..], &others].concat()
-        );
-        remove_old(at, &newest, 3, 25).unwrap();
-        assert_eq!(left(at), [&["broadside-check-new", "broadside-check-now"][..], &others].concat());
-        remove_old(at, &newest, 3, 1).unwrap();
-        assert_eq!(left(at), [&["broadside-check-now"][..], &others].concat(), "the newest stays, however large");
-    }
-
-    #[test]
-    fn no_link_to_a_folder_is_removed_or_followed() {
-        let [parent, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let target = folder(other.path(), "broadside-check-target", 10, 300);
-        std::os::unix::fs::symlink(&target, parent.path().join("broadside-check-link")).unwrap();
-        let newest = folder(parent.path(), "broadside-check-now", 10, 0);
-        remove_old(parent.path(), &newest, 1, 1).unwrap();
-        assert_eq!(left(parent.path()), ["broadside-check-link", "broadside-check-now"]);
-        assert!(target.join("record").is_file());
     }
 }

@@ -31,6 +31,7 @@ use super::language::Recipe;
 use super::run::{RunRequest, run};
 use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};
+use arena::folder::remove_oldest;
 use arena::{Interrupt, Limits, Output, RunEnd};
 use environment::FillingEnvironment;
 pub(super) use environment::is_finished;
@@ -48,6 +49,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
+
+/// The beginning of the names of the logs of builds that failed, which are kept in the system's temporary folder.
+const LOG_PREFIX: &str = "broadside-build-";
+/// The most of these logs that stay, and the most bytes of them in all.
+const MOST_LOGS: usize = 20;
+const MOST_OF_LOGS: u64 = 50_000_000;
 
 /// Writes what is kept of an output to a log, and how much is not.
 fn write_output(log: &mut impl Write, output: &Output) -> io::Result<()> {
@@ -209,7 +216,7 @@ impl Build {
             source,
         };
         // Not in the project: its folder may be read-only.
-        let log = tempfile::Builder::new().prefix("broadside-build-").suffix(".log").tempfile_in(&temporary);
+        let log = tempfile::Builder::new().prefix(LOG_PREFIX).suffix(".log").tempfile_in(&temporary);
         let mut log = log.map_err(not_logged)?;
         // Not those of the project: the sandbox would open whatever they lead to.
         let is_own = |program: &Path| program.starts_with(&self.bot) || program.starts_with(&self.project);
@@ -253,6 +260,8 @@ impl Build {
             if report.end != RunEnd::Exited(0) {
                 let ended = report.end.to_string();
                 let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
+                // What stays too long harms nobody but the disk.
+                let _ = remove_oldest(&log, LOG_PREFIX, None, MOST_LOGS, MOST_OF_LOGS);
                 let said = log::end_of(&log).unwrap_or_default();
                 return Err(BuildError::Failed {
                     command: text,

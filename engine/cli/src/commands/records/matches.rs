@@ -1,13 +1,13 @@
 //! `broadside matches`: lists the matches in a folder, and removes old ones.
 
 use crate::args::MatchesArgs;
-use crate::commands::check_folders::bytes_in;
 use crate::commands::records::found_matches::{counted, matches_in};
 use crate::commands::standings::latest;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, ListedMatch};
 use arena::ArenaError;
+use arena::folder::bytes_in;
 use arena::folder::remove_folder;
 use chrono::NaiveDateTime;
 use runner::REPLAYS;
