@@ -57,7 +57,7 @@ impl Bot {
         let turns = (1..=2).map(|round| {
             let run = ask(&mut transport, round);
             let place = folder.join(format!("Phase 2 - Round {round}/A"));
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let text = |bytes: &[u8]| without_own_calls(&String::from_utf8_lossy(bytes));
             (format!("{:?}", run.end), text(&run.stdout.bytes), text(&run.stderr.bytes), files(&place))
         });
         let turns = turns.collect();
@@ -74,6 +74,16 @@ impl Bot {
         }
         Some(turns)
     }
+}
+
+/// A text of a bot; if Python reports a crash by a signal, without the address of the thread, and without the calls of the program of
+/// warm starts, which are on the stack (docs/protocols/entelect-2017.md).
+fn without_own_calls(text: &str) -> String {
+    if !text.starts_with("Fatal Python error") {
+        return text.to_owned();
+    }
+    let lines = text.lines().filter(|line| !line.contains("File \"<string>\""));
+    lines.map(|line| if line.starts_with("Current thread") { "Current thread" } else { line }).collect()
 }
 
 /// The end of a run, both streams, and the files that are there then.
