@@ -465,10 +465,9 @@ fn a_time_out_on_a_machine_with_too_much_to_do_is_told_and_not_counted_silently(
 fn bots_that_are_not_there_are_told_before_anything_is_played() {
     let event = Event::new(&[]);
     event.run(&["tournament", "-b", "builtin:hunter"]).code(2).stderr(contains("a tournament needs two bots or more"));
-    event
-        .run(&["tournament", "-b", "builtin:hunter", "builtin:other"])
-        .code(2)
-        .stderr(contains("the built-in players are builtin:random and"));
+    event.run(&["tournament", "-b", "builtin:hunter", "builtin:other"]).code(2).stderr(contains(
+        "the built-in players are builtin:random, builtin:hunt-and-target, builtin:checkerboard and builtin:hunter",
+    ));
     event.run(&["tournament", "-b", "builtin:hunter", "nowhere"]).code(3).stderr(contains("there is no folder"));
     event
         .run(&["tournament", "-b", "builtin:hunter", "none/*"])
