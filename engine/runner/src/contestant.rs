@@ -88,7 +88,7 @@ impl<G: Game, B> Contestant<G, B> {
 
     /// Its entry in the header of a record under this name, without time limits.
     pub(crate) fn recorded(&self, name: String) -> RecordedSeat {
-        let bot = Some(self.source.clone()).filter(|_| !matches!(self.kind, ContestantKind::Own(_)));
+        let bot = Some(self.source.clone()).filter(|_| matches!(self.kind, ContestantKind::Bot(_)));
         let content = self.content.clone();
         RecordedSeat { bot, content, ..RecordedSeat::new(self.info.clone()).called(name) }
     }

@@ -8,6 +8,7 @@ use arena::record::{Clock, FolderStore, Header, MatchFiles, RecordBuffer, Record
 use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use match_folder::Keep;
 use platform::locks::lock;
+use players::BuiltIn;
 use players::process::copy_bot;
 use rules::Game;
 use serde::{Deserialize, Serialize};
@@ -187,7 +188,8 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let recorded = |&at: &usize| {
             let Entrant { name, bot, details, content, .. } = self.entrants[self.contestants[at]].clone();
             let (limits, start) = (self.factory.limits(at).map(Into::into), self.factory.start_mode(at));
-            RecordedSeat { bot: Some(bot), content, limits, start, ..RecordedSeat::new(details).called(name) }
+            let bot = Some(bot).filter(|bot| !bot.starts_with(BuiltIn::PREFIX));
+            RecordedSeat { bot, content, limits, start, ..RecordedSeat::new(details).called(name) }
         };
         let seats = seating.contestants.iter().map(recorded).collect();
         let header = Header::new::<F::Game>(self.settings, seating.seed, seats, self.sequence);

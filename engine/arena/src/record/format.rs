@@ -106,7 +106,7 @@ pub struct RecordedSeat {
     /// The name that tells it from others of the match or the tournament; `None` if that is its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The bot as it was named: its folder, its URL without secrets, or `builtin:NAME`; `None` if it is not known.
+    /// The bot as it was named: its folder, or its URL without secrets; `None` for built-in players and people, and if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
     /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
