@@ -89,7 +89,8 @@ fn matches_are_listed_shown_and_cleaned() {
     let found = told(&mut run(&["matches", "--json"]));
     assert_eq!(found.as_array().unwrap().len(), 3, "the link to the latest is not a match of its own");
     assert_eq!(found[0]["names"], json!(["builtin:hunter", "builtin:random"]));
-    assert_eq!(found[0]["players"][1]["bot"], "builtin:random");
+    let built_in = &found[0]["players"][1];
+    assert_eq!((&built_in["name"], &built_in["bot"]), (&json!("builtin:random"), &Value::Null), "it has no folder");
     let table = run(&["matches"]).assert().code(0).get_output().stdout.clone();
     let table = String::from_utf8(table).unwrap();
     assert!(table.lines().count() == 1 + 3 && table.contains(found[0]["path"].as_str().unwrap()), "{table}");
