@@ -72,9 +72,10 @@ impl BotProcess {
     fn leaves_processors(&self, until: Instant) -> bool {
         let mut before = self.clock();
         loop {
-            // The clock of a thread that holds a processor is another one at each look.
+            // The clock of a thread that holds a processor is another one at each look, but for times that the host took away.
             let now = self.clock();
-            if now == before {
+            let others = self.others.iter().filter_map(|other| Pid::from_raw(*other));
+            if now == before && others.chain([self.pid()]).all(usage::has_left_processors) {
                 return true;
             }
             if Instant::now() > until {

@@ -92,6 +92,14 @@ pub(super) fn clock(pid: Pid) -> Option<Duration> {
     is_read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
+/// True if no thread of a stopped process is on a processor, as far as the system tells it. Where it does, it waits until a thread that
+/// is called stopped has left its processor (proc_pid_syscall(5)).
+pub(super) fn has_left_processors(pid: Pid) -> bool {
+    let threads = fs::read_dir(folder(pid).join("task")).into_iter().flatten().flatten();
+    let mut calls = threads.filter_map(|thread| fs::read(thread.path().join("syscall")).ok());
+    calls.all(|call| !call.starts_with(b"running"))
+}
+
 /// The processor time of a thread, by its folder in `/proc`, in hundredths of a second.
 pub(super) fn processor_time_of_thread(thread: &Path) -> Option<u64> {
     let stat = stat(thread)?;

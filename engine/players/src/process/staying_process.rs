@@ -31,9 +31,10 @@ struct StoppedBot {
     clock: Duration,
 }
 
-/// The processor time that a stopped bot may seem to have used in a whole match: what the system did to stop it. Usually it is none, and
-/// who wakes for a little of every turn of its opponent has soon used more.
-const LARGEST_REST: Duration = Duration::from_millis(1);
+/// The processor time that a stopped bot may seem to have used in a whole match: what the system did to stop it. Usually it is none, but a
+/// virtual machine whose host takes its processors away can charge milliseconds. Who wakes for a little of every turn of its opponent
+/// gains no more than that.
+const LARGEST_REST: Duration = Duration::from_millis(20);
 
 /// The result of asking a process once.
 pub(super) struct Asked {

@@ -126,7 +126,7 @@ fn who_runs_between_its_turns_all_the_same_loses_the_next_one_and_is_started_aga
 /// at.
 #[test]
 fn who_runs_a_little_between_all_its_turns_loses_one_soon() {
-    let rounds = (1..=30).map(|round| format!("r{round}: say 2 {round}\nr{round}: doze 200"));
+    let rounds = (1..=30).map(|round| format!("r{round}: say 2 {round}\nr{round}: doze 2000"));
     let mut table = Stayed::new(&format!("pid pid\nr1: wake 20\nfire\n{}", rounds.collect::<Vec<_>>().join("\n")));
     let ends = (1..=30).map(|round| {
         let delivery = table.ask(round);
