@@ -17,7 +17,7 @@ pub(crate) enum Exit {
     BadBot = 3,
     /// `check` found faults of the bot.
     BotFaulty = 4,
-    /// What is to be read is missing or damaged: a record, a journal, a folder of matches. Or a record is against the rules, or
+    /// A record, a journal or a folder of matches that is to be read is missing or damaged. Or a record is against the rules, or
     /// unfinished when it is verified; or a journal is in use.
     BadRecord = 5,
     /// `--verdict`: the first bot is not stronger.

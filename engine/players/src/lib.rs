@@ -38,6 +38,6 @@ pub use dialect_search::{FoundDialects, OnDialectFound};
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};
 pub use process::BuildError;
-use shell::shell_word;
+pub use shell::shell_word;
 pub use tool::{Tools, is_executable};
 pub use transport::{Delivery, Transport};

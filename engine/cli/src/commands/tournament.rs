@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, EventProgress, ShownScore, WorkerCount};
 use crate::signals;
+use players::shell_word;
 use runner::{
     BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, SandboxLevel,
     TournamentOptions, kept_record,
@@ -208,7 +209,7 @@ fn prepare<S: GameSetup>(
         let bots = rules::counted(missing, "bot");
         show::say(&format!("{bots} of those that were named did not take part, as said at the beginning"));
         // Other entrants have another usual folder.
-        show::say(&format!("When that is mended, the same command enters them, with --dir '{}'", folder.display()));
+        show::say(&format!("When that is mended, the same command enters them, with --dir {}", shell_word(&folder)));
     }
     Ok(exit)
 }
@@ -223,7 +224,7 @@ fn tell_final(played: &PlayedTournament) {
     let number = last.games.games().saturating_sub(1) as u32;
     let fixture = Fixture { first: one.min(other), second: one.max(other), number };
     if let Some(record) = kept_record(&played.folder, fixture) {
-        show::say(&format!("The last game of the final: broadside replay '{}'", record.display()));
+        show::say(&format!("The last game of the final: broadside replay {}", shell_word(&record)));
     }
 }
 
@@ -245,7 +246,7 @@ fn tell_lost(folder: &Path) -> Result<(), Failure> {
     let name = show::printable(&table.entrants()[0].name);
     let lost = rules::counted(table.between(0, 1).losses as u32, "game");
     show::say(&format!("{name} lost {lost}, of which {} can be watched; the first:", kept.len()));
-    show::say(&format!("  broadside replay '{}'", first.display()));
+    show::say(&format!("  broadside replay {}", shell_word(first)));
     Ok(())
 }
 
@@ -254,15 +255,15 @@ fn tell(played: &PlayedTournament) -> Exit {
     let PlayedTournament { given_up, folder, left, .. } = played;
     match played.stopped {
         StopReason::Interrupted => {
-            show::say(&format!("Stopped; the same command continues it, with --dir '{}'", folder.display()));
+            show::say(&format!("Stopped; the same command continues it, with --dir {}", shell_word(folder)));
             Exit::Interrupted
         }
         StopReason::Failing => {
             let failure = played.failure.as_deref().unwrap_or_default();
             show::say(&format!("Stopped: the engine could not play {IN_A_ROW} games in a row: {failure}"));
             show::say(&format!(
-                "{left} games are left; the same command continues with them, with --dir '{}'",
-                folder.display()
+                "{left} games are left; the same command continues with them, with --dir {}",
+                shell_word(folder)
             ));
             Exit::EngineError
         }

@@ -82,11 +82,7 @@ impl DevReport<'_> {
             }
         }
         let Some(lost) = self.lost else { return Ok(()) };
-        writeln!(
-            f,
-            "  to watch a lost game:\n  broadside replay {}",
-            printable(&shlex::try_quote(&lost.to_string_lossy()).unwrap_or_default())
-        )
+        writeln!(f, "  to watch a lost game:\n  broadside replay {}", printable(&players::shell_word(lost)))
     }
 
     fn faults_told(&self, f: &mut String) -> fmt::Result {

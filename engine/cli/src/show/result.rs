@@ -19,7 +19,7 @@ pub(super) fn advised(advice: &Advice) -> String {
         Advice::Sandbox(path) => {
             let path = path.as_ref().map_or_else(String::new, |path| format!(" ({})", printable(path)));
             format!(
-                "was refused something by the sandbox{path}: there, a bot writes to its own folder and that of its turn only, \
+                "was refused something, probably by the sandbox{path}: there, a bot writes to its own folder and that of its turn only, \
                  and has no network and no child processes (broadside docs sandbox)"
             )
         }

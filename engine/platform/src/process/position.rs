@@ -16,7 +16,7 @@ const CALL: usize = 8;
 /// The point at which a stopped process stands: that of its thread which has used most processor time.
 #[derive(Debug)]
 pub struct Position {
-    /// What it waits for in a system call, in words; `None` if it computes.
+    /// The thing that it waits for in a system call, in words; `None` if it computes.
     pub waits_for: Option<String>,
     /// The path of the program, which is its interpreter if it has one.
     pub path: PathBuf,
@@ -73,7 +73,7 @@ fn position_of(process: &Path, thread: &Path) -> Option<Position> {
     Some(Position { waits_for, path: name, program: File::open(link).ok()?, places })
 }
 
-/// What proc_pid_syscall(5) tells of a thread.
+/// The state of a stopped thread, as proc_pid_syscall(5) tells it.
 #[derive(Debug, PartialEq, Eq)]
 struct ThreadState {
     /// The number of the system call in which it waits, with the first argument.

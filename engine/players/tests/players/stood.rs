@@ -36,7 +36,7 @@ const ENDLESS: [Endless; 12] = [
     ("PHP", "bot.php", "bot.php", "<?php sleep(900);\n", "it sleeps (nanosleep)"),
 ];
 
-/// What is told of the bot after so many seconds: the place, and the fault.
+/// The place of the bot and what arrived of its answer, as they are told after so many seconds.
 fn told(manifest: &Manifest, sandbox: Option<&Sandbox>, is_warm: bool, seconds: u64) -> Option<(String, String)> {
     let mut launch = match Launch::of(manifest, &Tools::on_path()) {
         Ok(launch) => launch,
@@ -113,14 +113,19 @@ fn make_executable(path: &Path) {
     platform::files::make_executable(path).unwrap();
 }
 
-/// One that listens to the signal and goes on is not waited for.
+/// One that listens to the signal and goes on is not waited for, however much or little it says.
 #[test]
 fn a_bot_that_does_not_want_to_tell_is_late_all_the_same() {
     if test_tools::required("python3").is_none() {
         return;
     }
-    let text = "import signal\nsignal.signal(signal.SIGABRT, signal.SIG_IGN)\nwhile True:\n    print('x' * 1000)\n";
-    let (_folder, manifest) = bot("Python3", "bot.py", &[("bot.py", text)]);
-    let (_, arrived) = told(&manifest, None, false, 1).unwrap();
-    assert!(arrived.starts_with("no answer was written"), "{arrived}");
+    let floods = "import signal\nsignal.signal(signal.SIGABRT, signal.SIG_IGN)\nwhile True:\n    print('x' * 1000)\n";
+    // Its words would last for an hour until no more of them are kept.
+    let trickles = "import os, signal, time\nsignal.signal(signal.SIGABRT, signal.SIG_IGN)\nwhile True:\n    \
+                    os.write(1, b'x')\n    time.sleep(0.04)\n";
+    for text in [floods, trickles] {
+        let (_folder, manifest) = bot("Python3", "bot.py", &[("bot.py", text)]);
+        let (_, arrived) = told(&manifest, None, false, 1).unwrap();
+        assert!(arrived.starts_with("no answer was written"), "{arrived}");
+    }
 }

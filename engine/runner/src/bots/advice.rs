@@ -1,6 +1,7 @@
 //! Advice about a bot that ended badly: what would have helped it.
 
 use super::program::Program;
+use super::program_host::ProgramHost;
 use arena::{RunReport, error_line};
 use players::process::Build;
 use std::fmt;
@@ -29,31 +30,24 @@ impl fmt::Display for BuildFlags {
 pub enum Advice {
     /// To build it with these flags: it lacks something that building it would bring, such as packages that its project names.
     Build(BuildFlags),
-    /// To keep to what the sandbox allows: it was refused something, which its error names by this path, if by one.
+    /// To keep to what the sandbox allows, which probably refused it something: its error names it by this path, if by one.
     Sandbox(Option<String>),
 }
 
-impl Advice {
-    /// The advice for a bot that ended so, if there is one: one that may still be built, in a sandbox or not, where networks are
-    /// closed to builds or not.
-    pub(crate) fn of(
-        program: &Program,
-        run: &RunReport,
-        may_build: bool,
-        is_confined: bool,
-        is_offline: bool,
-    ) -> Option<Advice> {
+impl ProgramHost {
+    /// The advice for a bot that ended so, if there is one.
+    pub(crate) fn advice(&self, program: &Program, run: &RunReport) -> Option<Advice> {
         if run.end.is_success() {
             return None;
         }
         let lines = run.stderr.lines();
-        if may_build && Build::would_help(&program.manifest, &lines.join("\n")) {
-            return Some(Advice::Build(match is_offline && Build::may_download(&program.manifest) {
+        if !self.are_rebuilt && Build::would_help(&program.manifest, &lines.join("\n")) {
+            return Some(Advice::Build(match self.are_builds_offline && Build::may_download(&program.manifest) {
                 true => BuildFlags::Networked,
                 false => BuildFlags::Plain,
             }));
         }
-        is_confined.then(|| refused_by_sandbox(&lines, &program.folder)).flatten()
+        self.sandbox().and_then(|_| refused_by_sandbox(&lines, &program.folder))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The surroundings of bots that are programs: copies of their folders, the sandbox, and what the guardian cleans up.
 
 use crate::bots::sandbox::SandboxPolicy;
-use crate::{Advice, BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
+use crate::{BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
+use arena::ArenaError;
 use arena::folder::remove_folder;
-use arena::{ArenaError, RunReport};
 use platform::process::end_missed_orphans;
 use players::process::guardian::{Cleanup, RegisteredCleanup};
 use players::process::{Launch, Sandbox, copy_bot, copy_hash};
@@ -13,9 +13,9 @@ use std::time::Duration;
 /// The surroundings of the bots of a match or a tournament that are programs.
 pub(crate) struct ProgramHost {
     /// True if all bots were built as asked, so that another build would bring nothing.
-    are_rebuilt: bool,
+    pub(super) are_rebuilt: bool,
     /// True if networks are closed to builds.
-    are_builds_offline: bool,
+    pub(super) are_builds_offline: bool,
     /// True if bots are started by forks where that is possible.
     are_warm: bool,
     sandbox: Option<SandboxPolicy>,
@@ -136,11 +136,6 @@ impl ProgramHost {
             Some(sandbox) => sandbox.confine(launch, Some(rounds), kill),
             None => Ok(launch),
         }
-    }
-
-    /// The advice for a bot that ended badly in this run.
-    pub(crate) fn advice(&self, program: &Program, run: &RunReport) -> Option<Advice> {
-        Advice::of(program, run, !self.are_rebuilt, self.sandbox.is_some(), self.are_builds_offline)
     }
 }
 

@@ -69,7 +69,7 @@ impl Connect {
     }
 }
 
-/// What comes until the broker ends the connection.
+/// The bytes that come until the broker ends the connection.
 fn rest(mut stream: TcpStream) -> Vec<u8> {
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();

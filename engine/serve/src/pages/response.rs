@@ -97,10 +97,10 @@ fn wants_page(headers: &HeaderMap) -> bool {
 }
 
 /// The answer for addresses that do not exist. One that ends with a slash may be right without it. The browser asks there again;
-/// two slashes at the beginning would be another host.
+/// two slashes at the beginning would be another host, and a browser takes \ for /.
 pub(crate) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
     let shorter = uri.path().trim_end_matches('/');
-    if shorter != uri.path() && shorter.starts_with('/') && !shorter.starts_with("//") {
+    if shorter != uri.path() && shorter.starts_with('/') && !shorter.starts_with("//") && !shorter.contains('\\') {
         let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         return Redirect::permanent(&format!("{shorter}{query}")).into_response();
     }

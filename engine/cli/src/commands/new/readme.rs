@@ -1,6 +1,6 @@
 //! The README of a new bot: that of its sample with paths, links and commands changed for the new folder.
 
-use std::borrow::Cow;
+use players::shell_word;
 use std::path::Path;
 
 /// The folder in which the commands in a sample's README work, and that for the README of a new bot.
@@ -38,7 +38,7 @@ pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
         let rest = path.strip_prefix(sample).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         rest.map_or_else(
             || with_space.to_owned(),
-            |rest| format!("{}{}", word(&format!("{own}{rest}")), &with_space[path.len()..]),
+            |rest| format!("{}{}", shell_word(format!("{own}{rest}")), &with_space[path.len()..]),
         )
     };
     command.split_inclusive(' ').map(moved).collect()
@@ -76,11 +76,6 @@ fn topic(path: &str) -> Option<&str> {
 fn first_link(text: &str) -> Option<[usize; 3]> {
     let middle = text.find("](")?;
     Some([text[..middle].rfind('[')?, middle, middle + text[middle..].find(')')?])
-}
-
-/// `text` quoted as one word of a shell command.
-pub(super) fn word(text: &str) -> Cow<'_, str> {
-    shlex::try_quote(text).unwrap_or(Cow::Borrowed(text))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::readme;
 use super::samples::BotJson;
 use crate::commands::embedded::{SAMPLES, sample_file};
 use players::process::{Language, MissingTool};
+use players::shell_word;
 use rules::{GameKind, Reach};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -101,7 +102,7 @@ impl Starter {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
             Starter::Program(language, _) => {
-                (format!("a bot in {}", language.plain_name()), format!("broadside check {}", readme::word(&path)))
+                (format!("a bot in {}", language.plain_name()), format!("broadside check {}", shell_word(folder)))
             }
             Starter::StandaloneSample(own) => {
                 let what = if own.is_service() { "web service" } else { "client" };
@@ -135,7 +136,7 @@ impl StandaloneSample {
             let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
             let mut next = format!("{start}\nThen, in another terminal: {play}");
             if sample_file(&format!("{}/bot.json", self.sample)).is_some() {
-                let folder = readme::word(folder);
+                let folder = shell_word(folder);
                 next += &format!("\nOr, without a server: broadside play --game {game} -b {folder} builtin:random");
             }
             return next;
@@ -143,7 +144,7 @@ impl StandaloneSample {
         format!(
             "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: broadside \
              {game} join Hunter",
-            readme::word(name)
+            shell_word(name)
         )
     }
 }

@@ -169,7 +169,7 @@ fn tell_of_head(report: HeadReport) {
                 Some(worker) => format!(
                     "The worker {worker} tells another result than two others of game {told}. If that happens again: \
                      broadside cluster forget {} FOLDER",
-                    shlex::try_quote(&worker).unwrap_or_default()
+                    players::shell_word(&worker)
                 ),
                 None => format!(
                     "Workers tell different results of game {told}. The first counts, unless --worker-keys lists two that agree. A \

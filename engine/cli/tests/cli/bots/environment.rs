@@ -36,7 +36,7 @@ fn documented() -> Vec<(String, String)> {
     .collect()
 }
 
-/// What a probe finds when the program runs with these arguments: the variables, with names in the place of its folders.
+/// The variables that a probe finds when the program runs with these arguments, with names in the place of its folders.
 fn found(arguments: &[&str], stays: bool) -> BTreeMap<String, String> {
     let desk = tempfile::tempdir().unwrap();
     let bot = probe(desk.path(), stays);

@@ -346,7 +346,7 @@ fn what_the_sandbox_refuses_is_told_with_its_path() {
     let bot = BotFolder::with_manifest(manifest, "");
     fs::write(bot.path().join("run"), "#!/bin/sh\necho x >../../data.txt\n").unwrap();
     platform::files::make_executable(&bot.path().join("run")).unwrap();
-    let told = "was refused something by the sandbox (../../data.txt): there, a bot writes to its own folder and that of its turn only";
+    let told = "was refused something, probably by the sandbox (../../data.txt): there, a bot writes to its own folder and that of its turn only";
     let check = || broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4);
     check().stdout(contains(format!("  It {told}")));
     let desk = desk();

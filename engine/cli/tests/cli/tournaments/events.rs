@@ -116,7 +116,7 @@ fn a_knockout_has_a_winner_and_who_came_further_stands_above() {
     let of_final = games.iter().filter(is_of_final).max_by_key(|game| game["number"].as_u64());
     let record = of_final.and_then(|game| game["record"].as_str()).expect("the final is kept");
     assert!(dir.join(record).is_file() && games[0]["record"].is_null(), "{record}");
-    played.stderr(contains(format!("The last game of the final: broadside replay 'out/{record}'")));
+    played.stderr(contains(format!("The last game of the final: broadside replay out/{record}")));
     let json = standings(folder.path(), "out");
     let rounds: Vec<&str> =
         json["pairings"].as_array().unwrap().iter().map(|row| row["round"].as_str().unwrap()).collect();
@@ -163,7 +163,7 @@ fn what_fails_again_and_again_stops_the_tournament_which_can_go_on_later() {
     let told = tournament(folder.path(), &arguments).code(1);
     let said = told.get_output().stderr.clone();
     let said = String::from_utf8_lossy(&said);
-    for part in ["5 games in a row", "out/records", "40 games are left; the same command continues", "--dir 'out'"] {
+    for part in ["5 games in a row", "out/records", "40 games are left; the same command continues", "--dir out"] {
         assert!(said.contains(part), "{part} is not in {said}");
     }
     assert_eq!((lines(&dir, "game").len(), lines(&dir, "failure").len()), (0, 5));

@@ -134,7 +134,7 @@ impl BuildError {
                     None => "",
                 });
                 if let Some(program) = doubted {
-                    let program = crate::shell_word(program);
+                    let program = crate::shell_word(&**program);
                     hint.push_str(&format!("; if the program that is there is up to date, say so: touch {program}"));
                 }
                 hint

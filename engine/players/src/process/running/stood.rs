@@ -6,6 +6,7 @@ use arena::{Output, Stood, place_of_crash};
 use object::{Object, ObjectSegment};
 use platform::process::Position;
 use platform::wait::WaitSet;
+use std::fmt::{self, Write};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,17 +20,20 @@ pub(in crate::process) enum StackSource {
     Look(Option<PathBuf>),
 }
 
-/// The time for the first words of a runtime that was asked, and that in which more follow.
-const FIRST_WORDS: Duration = Duration::from_millis(1000);
-const MORE_WORDS: Duration = Duration::from_millis(60);
+/// The time for all that a runtime tells when it was asked. A bot may answer the signal itself, and go on for ever.
+const LONGEST: Duration = Duration::from_millis(1000);
+/// The time without a word after which it has told all.
+const PAUSE: Duration = Duration::from_millis(60);
 /// The number of lines of a stack that are kept.
 const MOST_LINES: usize = 20;
 /// The number of lines that are searched: a virtual machine tells of all its threads.
 const MOST_SEARCHED: usize = 1000;
 /// The number of functions that are named.
 const MOST_FUNCTIONS: usize = 6;
-/// The largest program whose functions are read, in bytes.
-const MOST_OF_PROGRAM: u64 = 256 << 20;
+/// The largest program whose functions are read, in bytes: it is read into memory, with a table of its symbols.
+const MOST_OF_PROGRAM: u64 = 16 << 20;
+/// The longest name of a function that is shown, in bytes. A mangled one of a few bytes can stand for one that fills the memory.
+const MOST_OF_NAME: usize = 200;
 
 impl RunningBot {
     /// The place at which the bot stands, if that can be learned.
@@ -46,10 +50,11 @@ impl RunningBot {
         let before = self.streams.each_ref().map(|stream| stream.kept());
         self.process.ask_for_stack(signal, self.answers.is_some());
         let begun = Instant::now();
-        let mut last = None;
+        let mut last: Option<Instant> = None;
         loop {
-            let (since, longest) = last.map_or((begun, FIRST_WORDS), |last| (last, MORE_WORDS));
-            let left = longest.checked_sub(since.elapsed());
+            let pause = last.map(|last| PAUSE.saturating_sub(last.elapsed()));
+            let left = LONGEST.checked_sub(begun.elapsed()).map(|left| pause.map_or(left, |pause| pause.min(left)));
+            let left = left.filter(|left| !left.is_zero());
             let mut set = WaitSet::new().readable(&self.process);
             let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
             set = pipes.fold(set, |set, pipe| set.readable(pipe));
@@ -57,9 +62,12 @@ impl RunningBot {
             drop(set);
             let known = self.streams.each_ref().map(|stream| stream.kept());
             self.streams.iter_mut().for_each(|stream| stream.drain());
+            if left.is_none() {
+                break;
+            }
             if self.streams.each_ref().map(|stream| stream.kept()) != known {
                 last = Some(Instant::now());
-            } else if has_ended || left.is_none() {
+            } else if has_ended {
                 break;
             }
         }
@@ -106,7 +114,10 @@ fn seen(position: Position, own: Option<&Path>) -> Option<Stood> {
 /// The names of the functions at these places of a program, the latest first, without those of libraries. `None` if it has no symbols.
 fn functions(position: &Position) -> Option<Vec<String>> {
     let mut bytes = Vec::new();
-    (&position.program).take(MOST_OF_PROGRAM).read_to_end(&mut bytes).ok()?;
+    (&position.program).take(MOST_OF_PROGRAM + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > MOST_OF_PROGRAM {
+        return None;
+    }
     let program = object::File::parse(&*bytes).ok()?;
     let symbols = program.symbol_map();
     let address = |place: &u64| {
@@ -126,14 +137,32 @@ fn functions(position: &Position) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// The name of a function as its author writes it.
+/// The name of a function as its author writes it; of one that is too long the symbol, cut.
 fn readable(symbol: &str) -> String {
-    if let Ok(name) = rustc_demangle::try_demangle(symbol) {
-        return format!("{name:#}");
+    let mut name = ShortText::default();
+    let is_written = match rustc_demangle::try_demangle(symbol) {
+        Ok(demangled) => write!(name, "{demangled:#}").is_ok(),
+        Err(_) => {
+            let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+            let demangled = cpp_demangle::Symbol::new(symbol);
+            demangled.is_ok_and(|demangled| demangled.structured_demangle(&mut name, &options).is_ok())
+        }
+    };
+    if is_written { name.0 } else { symbol.chars().take(MOST_OF_NAME).collect() }
+}
+
+/// A text of at most [`MOST_OF_NAME`] bytes: writing more fails.
+#[derive(Default)]
+struct ShortText(String);
+
+impl fmt::Write for ShortText {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.0.len() + part.len() > MOST_OF_NAME {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(part);
+        Ok(())
     }
-    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    let name = cpp_demangle::Symbol::new(symbol).ok().and_then(|name| name.demangle_with_options(&options).ok());
-    name.unwrap_or_else(|| symbol.to_owned())
 }
 
 /// True for functions that no author of a bot wrote.
@@ -168,5 +197,22 @@ mod tests {
     fn functions_have_the_names_that_their_authors_gave_them() {
         let names = ["choose", "_ZN3Bot6chooseERKi", "_ZN3bot6choose17h0123456789abcdefE", "_RNvCs1234_3bot6choose"];
         assert_eq!(names.map(readable), ["choose", "Bot::choose", "bot::choose", "bot::choose"]);
+    }
+
+    /// A function with so many template arguments, each a pair of the one before it, so that its name is twice as long. Earlier parts of
+    /// a symbol are named by numbers of base 36 (Itanium C++ ABI, 5.1.8).
+    fn doubled(arguments: u32) -> String {
+        let back =
+            |nth: u32| char::from_digit(nth % 36, 36).map_or(String::new(), |digit| digit.to_uppercase().to_string());
+        let pairs: String = (1..arguments).map(|nth| format!("S0_IS{0}_S{0}_E", back(nth))).collect();
+        format!("_Z1fISt4pairIiiE{pairs}Evv")
+    }
+
+    #[test]
+    fn a_short_symbol_with_a_name_that_fills_the_memory_is_shown_as_it_is() {
+        let pair = "std::pair<int, int>";
+        assert_eq!(readable(&doubled(2)), format!("f<{pair}, std::pair<{pair}, {pair} > >"));
+        let symbol = doubled(36);
+        assert_eq!(readable(&symbol), symbol.chars().take(MOST_OF_NAME).collect::<String>());
     }
 }
