@@ -45,6 +45,7 @@ pub fn main() -> ExitCode {
         let mark = raw.next().unwrap_or_default();
         return commands::guard(&mark.to_string_lossy());
     }
+    platform::process::withhold_open_files();
     guardian::enable();
     let done = Args::of_command_line().and_then(|args| {
         show::set_quiet(args.quiet);

@@ -1,6 +1,8 @@
 //! The environment of bots: the same in every mode, as the tables of docs/sandbox.md say.
 
 use crate::table::broadside;
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +17,9 @@ fn probe(folder: &Path, stays: bool) -> PathBuf {
     fs::write(bot.join("bot.json"), manifest).unwrap();
     // No command of it is a program, because the sandbox refuses children.
     let script = "#!/bin/sh\n[ \"$BROADSIDE_STAY\" ] || { read -r line && echo \"export INPUT='$line'\" >&2; }\n\
-                  export -p >&2\necho \"export ARGUMENTS='$1 $2 $#'\" >&2\nexit 3\n";
+                  { true >&9; } 2>/dev/null && echo \"export FILE_9='open'\" >&2\n\
+                  export -p >&2\necho \"export ARGUMENTS='$1 $2 $#'\" >&2\nkill -USR1 $$\n\
+                  echo \"export SIGUSR1='ignored'\" >&2\nexit 3\n";
     fs::write(bot.join("run"), script).unwrap();
     fs::set_permissions(bot.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
     bot
@@ -40,8 +44,10 @@ fn documented() -> Vec<(String, String)> {
 fn found(arguments: &[&str], stays: bool) -> BTreeMap<String, String> {
     let desk = tempfile::tempdir().unwrap();
     let bot = probe(desk.path(), stays);
-    let mut command = broadside();
-    command.current_dir(desk.path()).env("TMPDIR", desk.path()).env("HOME", "/of the user").env("A_SECRET", "1");
+    // A shell that has an open file and ignores a signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec 9</dev/null; trap '' USR1; exec \"$@\"", "sh"]).arg(cargo_bin("broadside"));
+    command.env("XDG_STATE_HOME", desk.path()).current_dir(desk.path()).env("TMPDIR", desk.path()).env("HOME", "/of the user").env("A_SECRET", "1");
     for (name, value) in documented() {
         let is_given = value == "as the engine has them, if it does |";
         if is_given && name != "PATH" {

@@ -268,10 +268,10 @@ fn check_names_time_outs_that_may_be_the_machines_fault() {
     assert!(told.contains("may be the machine's fault, which has too much to do, first: in round"), "{told}");
 }
 
-/// Four threads: of a busy machine they have more than one would.
+/// Sixteen threads: of a busy machine they have more than one would.
 #[test]
 fn a_loop_without_end_ends_a_check_and_is_not_asked_in_the_rest_of_a_game_of_a_tournament() {
-    let bot = BotFolder::new("Looping", "1: place\n2: juggle\n2: juggle\n2: juggle\n2: spin 1000000");
+    let bot = BotFolder::new("Looping", &format!("1: place\n{}2: spin 1000000", "2: juggle\n".repeat(15)));
     let desk = desk();
     let run = |arguments: &[&str]| {
         let mut run = broadside();
