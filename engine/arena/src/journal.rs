@@ -292,10 +292,12 @@ fn read_lines<L: DeserializeOwned>(
         if !text.ends_with(b"\n") && length < MOST_OF_LINE {
             return Ok(length as u64);
         }
-        let parsed = if text.ends_with(b"\n") {
-            serde_json::from_slice(&text).map_err(|e| rules::json_mistake(&e))
-        } else {
+        let parsed = if !text.ends_with(b"\n") {
             Err(format!("it is longer than {MOST_OF_LINE} bytes"))
+        } else if text.trim_ascii().is_empty() {
+            Err("it is blank: remove it".to_owned())
+        } else {
+            serde_json::from_slice(&text).map_err(|e| rules::json_mistake(&e))
         };
         let taken = parsed.and_then(|parsed| each(parsed, length as u64));
         taken.map_err(|what| JournalError::Line(line, what).of(path))?;

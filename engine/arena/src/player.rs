@@ -1,7 +1,7 @@
 //! Players as the arena sees them.
 
 use crate::{ArenaError, Limits, Notes};
-use rules::{Answer, Game, Illegal, Listed, Part, Scene, Seat};
+use rules::{Answer, Fault, Game, Illegal, Listed, Part, Scene, Seat};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -85,6 +85,16 @@ pub struct Reply<O> {
 }
 
 impl<O> Reply<O> {
+    /// The fault in words, for the author of the bot; `None` if there is an order.
+    pub fn fault(&self) -> Option<String> {
+        let fault = self.answer.as_ref().err()?;
+        let instead = self.run.as_ref().and_then(|run| run.instead.as_ref());
+        match (fault, instead) {
+            (Fault::NothingWritten, Some(instead)) => Some(format!("{fault}: {instead}")),
+            _ => Some(fault.to_string()),
+        }
+    }
+
     /// The notes to show: those in the answer itself, else those beside it.
     pub fn notes_to_show(&self) -> Option<Notes> {
         let beside = self.notes.as_deref();
@@ -142,6 +152,8 @@ pub struct RunReport {
     pub files_left: bool,
     /// The reason why the bot's notes were dropped, if they were.
     pub bad_notes: Option<String>,
+    /// The thing that a bot which gave no answer did instead, in words, if that is known.
+    pub instead: Option<String>,
 }
 
 /// The place at which a program stood when its time was up.

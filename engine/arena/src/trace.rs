@@ -30,8 +30,19 @@ const SOURCES: [&str; 18] =
     ["c", "cc", "cpp", "cs", "go", "h", "java", "js", "kt", "lua", "mjs", "php", "pl", "py", "rb", "rs", "scala", "ts"];
 
 fn is_of_library(line: &str) -> bool {
-    const OF_LIBRARIES: [&str; 7] =
-        ["/usr/", "node:", "java.base/", "<frozen", "/rustc/", "site-packages", "node_modules"];
+    // Also of languages that a user has installed at home.
+    const OF_LIBRARIES: [&str; 10] = [
+        "/usr/",
+        "/lib/python",
+        "/lib/ruby/",
+        "node:",
+        "java.base/",
+        "java.base@",
+        "<frozen",
+        "/rustc/",
+        "site-packages",
+        "node_modules",
+    ];
     OF_LIBRARIES.iter().any(|sign| line.contains(sign))
 }
 
@@ -74,7 +85,7 @@ mod tests {
     fn the_place_in_the_code_of_the_bot_is_found_in_the_reports_of_all_languages() {
         let reports = [
             (
-                "Traceback (most recent call last):\n  File \"/b/bot.py\", line 7, in <module>\n    main()\n  File \"/b/bot.py\", line 42, in choose\n    rows[3]\n  File \"/usr/lib/python3/json.py\", line 9\nIndexError: x",
+                "Traceback (most recent call last):\n  File \"/b/bot.py\", line 7, in <module>\n    main()\n  File \"/b/bot.py\", line 42, in choose\n    rows[3]\n  File \"/usr/lib/python3/json.py\", line 9\n  File \"/home/a/.pyenv/versions/3.11.7/lib/python3.11/json.py\", line 9\nIndexError: x",
                 "bot.py:42",
             ),
             (
@@ -85,6 +96,7 @@ mod tests {
                 "/b/bot.js:42\n  throw x;\n\nError: x\n    at choose (/b/bot.js:42:9)\n    at node:internal/main:7:1",
                 "bot.js:42",
             ),
+            ("\tat java.io.F.read(java.base@17.0.1/F.java:7)\n\tat Bot.main(Bot.java:42)", "Bot.java:42"),
             ("PHP Fatal error:  Uncaught Error: x in /b/bot.php:42\nStack trace:", "bot.php:42"),
             ("PHP Parse error:  syntax error in /b/bot.php on line 42", "bot.php:42"),
             ("bot.rb:42:in 'choose': x (KeyError)\n\tfrom bot.rb:7:in 'main'", "bot.rb:42"),

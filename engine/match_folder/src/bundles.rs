@@ -91,7 +91,7 @@ impl BundleWriter {
                 view: game.view(*seat),
                 given: reply.given.clone(),
                 run: run.clone(),
-                fault: reply.answer.as_ref().err().map(ToString::to_string),
+                fault: reply.fault(),
                 refusal: reply.answer.as_ref().ok().and_then(|order| game.check(*seat, order).err()).map(refused),
             });
         }

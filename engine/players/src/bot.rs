@@ -54,14 +54,14 @@ pub(crate) fn exchange<G: Listed, D: Dialect<G>, T: Transport<D::Message>>(
 ) -> Result<Reply<G::Order>, ArenaError> {
     let message = dialect.ask(ask.seat, &ask.view());
     let delivery = transport.exchange(ask.seat, &message)?;
-    let answer = match delivery.fault {
-        Some(fault) => Err(fault),
-        None => ask.read(&delivery.parts),
-    };
-    let answer = match (answer, &delivery.run) {
-        // A process that left an answer may end as it likes; one that left none has crashed.
-        (Err(Fault::NothingWritten), Some(run)) if !run.end.is_success() => Err(Fault::crashed(&run.end.to_string())),
-        (answer, _) => answer,
+    let answer = match (delivery.fault, &delivery.run) {
+        (Some(fault), _) => Err(fault),
+        // A process that left an answer may end as it likes; one that left none, or a part of one, has crashed.
+        (None, Some(run)) if !run.end.is_success() => ask.read(&delivery.parts).map_err(|fault| match fault {
+            Fault::NothingWritten | Fault::Unreadable { .. } => Fault::crashed(&run.end.to_string()),
+            fault => fault,
+        }),
+        (None, _) => ask.read(&delivery.parts),
     };
     Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run, notes: delivery.notes })
 }

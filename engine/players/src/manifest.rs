@@ -3,7 +3,7 @@
 use crate::process::Language;
 use arena::open_regular;
 use rules::entelect_2017::files::decode;
-use rules::{PlayerInfo, json_mistake, printable_prefix};
+use rules::{PlayerInfo, json_hint, json_mistake, printable_prefix};
 use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,14 @@ pub enum ManifestError {
     /// The folder has no bot.json.
     #[error("there is no bot.json in {}", .0.display())]
     NoManifest(PathBuf),
+    /// The folder has a file that may be meant.
+    #[error("there is no bot.json in {}, but {name}", folder.display())]
+    OtherName {
+        /// The folder.
+        folder: PathBuf,
+        /// The name of the file.
+        name: String,
+    },
     /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Unreadable {
@@ -63,6 +71,8 @@ pub enum ManifestError {
         path: PathBuf,
         /// The mistake and its place.
         why: String,
+        /// Advice for the user.
+        hint: &'static str,
     },
     /// The value of a key cannot be used.
     #[error("{} is broken: {why}", path.display())]
@@ -103,9 +113,12 @@ impl ManifestError {
             ManifestError::NoManifest(_) => {
                 r#"write one: {"NickName": "…", "BotType": "Python3", "RunFile": "bot.py"}"#.to_owned()
             }
+            ManifestError::OtherName { folder, name } => {
+                let [from, to] = [name, "bot.json"].map(|name| crate::shell_word(folder.join(name)));
+                format!("rename it: mv {from} {to}")
+            }
             ManifestError::Unreadable { .. } => "check its permissions".to_owned(),
-            ManifestError::Broken { .. } => "it must be a JSON object with BotType and RunFile".to_owned(),
-            ManifestError::Value { hint, .. } => (*hint).to_owned(),
+            ManifestError::Broken { hint, .. } | ManifestError::Value { hint, .. } => (*hint).to_owned(),
             ManifestError::LongName { key, .. } => format!("shorten {key}: it is written in every file of a match"),
             ManifestError::UnknownType { .. } => format!("it is one of {}", Language::names().join(", ")),
         }
@@ -126,7 +139,10 @@ impl Manifest {
         let folder = fs::canonicalize(folder).map_err(|e| unreadable(folder, e))?;
         let path = folder.join("bot.json");
         let bytes = read(&path).map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => ManifestError::NoManifest(folder.clone()),
+            io::ErrorKind::NotFound => match other_name(&folder) {
+                Some(name) => ManifestError::OtherName { folder: folder.clone(), name },
+                None => ManifestError::NoManifest(folder.clone()),
+            },
             _ => unreadable(&path, e),
         })?;
         Manifest::parse(&folder, &decode(&bytes))
@@ -140,9 +156,13 @@ impl Manifest {
     /// value, [`ManifestError::LongName`] for a name of more than 1000 characters, or [`ManifestError::UnknownType`].
     pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
         let path = || folder.join("bot.json");
-        let broken = |why: String| ManifestError::Broken { path: path(), why };
+        const OBJECT: &str = "it must be a JSON object with BotType and RunFile";
+        let broken = |why: String| ManifestError::Broken { path: path(), why, hint: OBJECT };
         let unusable = |why: String, hint| ManifestError::Value { path: path(), why, hint };
-        let values: Map<String, Value> = serde_json::from_str(text).map_err(|e| broken(json_mistake(&e)))?;
+        let values: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+            let hint = json_hint(text, &error).unwrap_or(OBJECT);
+            ManifestError::Broken { path: path(), why: json_mistake(&error), hint }
+        })?;
         let value = |key: &str| {
             let found = values.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(key));
             found.map(|(_, value)| value).filter(|value| !value.is_null())
@@ -232,6 +252,14 @@ impl Manifest {
         // Nothing joined would be a slash at the end.
         if self.project.as_os_str().is_empty() { self.folder.clone() } else { self.folder.join(&self.project) }
     }
+}
+
+/// The name of a file in the folder that is meant as its bot.json, if there is one: in other letter case, or with the ending that an
+/// editor for texts adds.
+fn other_name(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).ok()?.flatten().filter_map(|file| file.file_name().into_string().ok());
+    let is_meant = |name: &String| ["bot.json", "bot.json.txt"].contains(&name.to_ascii_lowercase().as_str());
+    names.filter(is_meant).min()
 }
 
 /// The largest bot.json that is read, in bytes.

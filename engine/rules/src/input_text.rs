@@ -47,6 +47,35 @@ pub fn json_mistake(error: &serde_json::Error) -> String {
     format!("{mistake}{place}")
 }
 
+/// Advice on a mistake in a JSON text that a person has typed, by the character at which reading ended; `None` if it has none.
+///
+/// ```
+/// let text = "{\n\"a\": 1, // one\n}";
+/// let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+/// assert_eq!(rules::json_hint(text, &error), Some("JSON has no comments: remove them"));
+/// ```
+pub fn json_hint(text: &str, error: &serde_json::Error) -> Option<&'static str> {
+    if text.contains('\0') {
+        return Some("save it as UTF-8: it has the characters of another encoding");
+    }
+    if error.to_string().starts_with("trailing comma") {
+        return Some("remove the comma before the closing bracket");
+    }
+    let line = text.split('\n').nth(error.line().checked_sub(1)?)?;
+    // The column is that of the last byte which was read.
+    let at = (0..error.column().max(1)).rev().find(|at| line.is_char_boundary(*at))?;
+    match line.get(at..)?.chars().next()? {
+        '/' | '#' => Some("JSON has no comments: remove them"),
+        '\'' | '‘' | '’' | '“' | '”' | '„' | '«' | '»' | '`' => {
+            Some("texts stand between straight double quotation marks: \"")
+        }
+        '\u{a0}' | '\u{feff}' | '\u{2000}'..='\u{200f}' | '\u{3000}' => {
+            Some("replace the character that looks like a blank there by a blank")
+        }
+        _ => None,
+    }
+}
+
 /// The kind of value that was found, in the words of JSON.
 fn in_json_words(found: &str) -> String {
     let found = found.replacen("invalid type: sequence", "invalid type: array", 1);
@@ -141,6 +170,23 @@ mod tests {
         assert_eq!(said(b"\xEF\xBB\xBFa\xE9"), "byte 5 is not UTF-8; save it as UTF-8");
         let error = input_json::<u8>(b"x").unwrap_err().to_string();
         assert!(error.contains("line 1 column 1"), "{error}");
+    }
+
+    #[test]
+    fn mistakes_of_people_in_json_have_a_hint() {
+        let hint = |text: &str| json_hint(text, &serde_json::from_str::<serde_json::Value>(text).unwrap_err());
+        for (texts, word) in [
+            (&["{ // a\n}", "{\"a\":1}\n# b", "[1, /* c */ 2]"][..], "comments"),
+            (&["{“a”:1}", "{'a':1}", "[„a“]", "{\"a\": ‘b’}"], "quotation marks"),
+            (&["{\u{a0}\"a\":1}", "{\"a\":\u{200b}1}", "\u{feff}\u{feff}1"], "looks like a blank"),
+            (&["{\"a\":1,\n}", "[1,]"], "comma"),
+            (&["{\0\"\0a\0"], "UTF-8"),
+        ] {
+            for text in texts {
+                assert!(hint(text).is_some_and(|hint| hint.contains(word)), "{text:?}: {:?}", hint(text));
+            }
+        }
+        assert_eq!(["", "{", "é", "{\"a\" 1}", "\n\nx"].map(hint), [None; 5]);
     }
 
     #[derive(Debug, serde::Deserialize)]

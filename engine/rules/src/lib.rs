@@ -231,7 +231,7 @@ pub use game::{
     Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, MatchBounds, Outcome, SetupError, Told,
 };
 pub use grid::{Direction, Grid, Point};
-pub use input_text::{EncodingError, InputError, input_json, input_text, json_mistake, without_mark};
+pub use input_text::{EncodingError, InputError, input_json, input_text, json_hint, json_mistake, without_mark};
 pub use kind::{GameKind, counted};
 pub use listed_game::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};

@@ -238,7 +238,7 @@ impl<G: Listed> Observer<G> for CheckedTurns {
                     self.asked += 1;
                     self.suspect.extend(suspicion(G::KIND, *turn, *seat, reply));
                     let why = match &reply.answer {
-                        Err(fault) => Some(fault.to_string()),
+                        Err(_) => reply.fault(),
                         Ok(order) => game.check(*seat, order).err().map(|illegal| format!("refused: {illegal}")),
                     };
                     self.faults.extend(why.map(|why| fault(*turn, why, reply)));

@@ -137,6 +137,7 @@ pub(crate) mod tests {
             removed: 0,
             files_left: false,
             bad_notes: None,
+            instead: None,
         }
     }
 

@@ -136,7 +136,7 @@ impl MatchArgs {
 /// The opponent of one person who has named none.
 const OPPONENT: &str = "builtin:checkerboard";
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
-     the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
+     the kernel can) or strict (all of it, or fail) [default: on; off in the game of 2017 without --tournamentMode]";
 /// The place of `--calibration` in the help: behind `--nolimit`.
 const CALIBRATION: usize = 11;
 

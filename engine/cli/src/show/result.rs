@@ -16,6 +16,10 @@ pub(super) fn advised(advice: &Advice) -> String {
         Advice::Build(flags) => {
             format!("lacks packages or classes that its project names: add {flags}, which builds it")
         }
+        Advice::NotFound(path) => {
+            let path = printable(path);
+            format!("looked for {path} in its own folder, where its relative paths begin, and there is none")
+        }
         Advice::Sandbox(path) => {
             let path = path.as_ref().map_or_else(String::new, |path| format!(" ({})", printable(path)));
             format!(

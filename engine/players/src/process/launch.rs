@@ -257,6 +257,11 @@ impl Launch {
         is_copy.then_some(self.folder.as_path())
     }
 
+    /// The folder in which the bot runs: its own, or the copy of it.
+    pub(super) fn working_folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// True if the bot runs in a sandbox.
     pub(super) fn is_confined(&self) -> bool {
         self.policy.is_some()

@@ -4,8 +4,8 @@ use super::earlier_rounds::{CopiedFiles, EarlierRounds};
 use super::launch::Launch;
 use super::run;
 use super::turn_files::{
-    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_run, copy_out, late, notes, prepare, remove_excess,
-    remove_notes,
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_run, copy_out, instead_of_answer, late, notes, prepare,
+    remove_excess, remove_notes,
 };
 use super::warm::WarmStarts;
 use crate::{Delivery, Transport};
@@ -68,6 +68,9 @@ impl Transport<FolderMessage> for PerRound {
         let mut run = self.run(seat, &folder)?;
         let (parts, unreadable) = answer_or_fault(&folder, message.answers);
         let notes = notes(&folder, self.notes, &mut run);
+        if parts.is_empty() && unreadable.is_none() {
+            run.instead = instead_of_answer(&self.launch, &folder, message, &run.end, None);
+        }
         if !self.leave_files {
             self.remove_message(&folder, message, &parts, unreadable.is_some())?;
         }

@@ -95,5 +95,6 @@ pub(super) fn unused(text: String, invocation: Invocation, limits: Option<Limits
         removed: 0,
         files_left: false,
         bad_notes: None,
+        instead: None,
     }
 }

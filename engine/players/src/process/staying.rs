@@ -4,7 +4,8 @@ use super::launch::Launch;
 use super::output::Awaited;
 use super::staying_process::{Asked, StayingProcess};
 use super::turn_files::{
-    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_stay, copy_out, late, notes, prepare, remove_excess,
+    MAX_OF_MATCH, OwnCopy, absent, answer_or_fault, arrived_of_stay, copy_out, instead_of_answer, late, notes, prepare,
+    remove_excess,
 };
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
@@ -69,6 +70,9 @@ impl Transport<FolderMessage> for Staying {
         let (parts, unreadable) =
             if has_question { answer_or_fault(&folder, message.answers) } else { (Vec::new(), None) };
         let notes = if has_question { notes(&folder, self.notes, &mut run) } else { None };
+        if has_question && parts.is_empty() && unreadable.is_none() {
+            run.instead = instead_of_answer(&self.process.launch, &folder, message, &run.end, Some(&message.line));
+        }
         if self.leave_files {
             run.removed = self.keep(&folder, message, &parts)?;
         }

@@ -19,7 +19,9 @@ pub(super) const MAX_TOTAL: u64 = 16 << 20;
 pub(super) const MAX_OF_MATCH: u64 = 64 << 20;
 /// The room for what a bot writes to the copy of its folder, in bytes, once the disk is nearly full.
 const OWN_ROOM: u64 = 16 << 20;
-/// The most characters of an unfinished line that are told.
+/// The most files of a bot that are looked at for the name of one of them.
+const MOST_LISTED: usize = 100;
+/// The most characters of an unfinished line, or of another text of a bot, that are told.
 const MOST_SHOWN: usize = 200;
 /// Less space than this on a disk, in bytes, means that it is nearly full.
 const LITTLE_SPACE: u64 = 8 << 20;
@@ -186,7 +188,13 @@ fn activity(run: &RunReport) -> String {
     let ms = run.cpu.as_millis();
     let stood = run.stood.as_ref().map_or_else(String::new, |stood| format!(", {}", stood.place));
     if (run.cpu + run.waited) * 10 >= run.wall * 8 {
-        format!("it computed all the time ({ms} ms){stood}: a loop that does not end?")
+        let waited = run.waited.as_millis();
+        let computed = if run.waited * 10 < run.wall {
+            format!("it computed all the time ({ms} ms)")
+        } else {
+            format!("it computed for {ms} ms and waited {waited} ms for a processor")
+        };
+        format!("{computed}{stood}: a loop that does not end?")
     } else if run.cpu * 10 <= run.wall {
         format!("it waited for something ({ms} ms of processor time){stood}")
     } else {
@@ -210,12 +218,50 @@ pub(super) fn arrived_of_stay(run: &RunReport, files: &[Part], line: &str) -> St
         (_, Some(begun)) if begun == line.as_bytes() => {
             format!("the line {line:?} came without its end: end it with a line feed, and flush standard output")
         }
-        (Some(file), _) => format!("{} was written, but the line {line:?} did not come back: {flush}", file.name),
+        (Some(file), _) => match last_lines(run).rfind(|line| !line.trim_ascii().is_empty()) {
+            Some(last) => {
+                let last = rules::printable_line(last, MOST_SHOWN);
+                format!("{} was written, but instead of the line {line:?} came {last:?}", file.name)
+            }
+            None => format!("{} was written, but the line {line:?} did not come back: {flush}", file.name),
+        },
         (None, Some(begun)) => {
             let begun = rules::printable_line(begun, MOST_SHOWN);
             format!("no answer was written, and a line without an end came: {begun:?}")
         }
         (None, None) => "no answer was written".to_owned(),
+    }
+}
+
+/// The thing that a bot did which ended its turn in time without an answer, in words; `None` if nothing is known. A bot that stays was
+/// asked by this `line`.
+pub(super) fn instead_of_answer(
+    launch: &Launch,
+    folder: &OpenFolder,
+    message: &FolderMessage,
+    end: &RunEnd,
+    line: Option<&str>,
+) -> Option<String> {
+    let answers = message.answers.join(" or ");
+    let mut known = message.files.iter().map(|part| part.name).chain([NOTES_JSON]);
+    let files = std::fs::read_dir(folder.folder().path()).into_iter().flatten().flatten().take(MOST_LISTED);
+    let others = files.map(|file| file.file_name()).filter(|name| !known.clone().any(|known| name == known));
+    if let Some(other) = others.min() {
+        let other = rules::printable_line(other.as_encoded_bytes(), MOST_SHOWN);
+        return Some(format!("{other} is there, but no {answers}"));
+    }
+    let own = launch.working_folder();
+    if let Some(name) =
+        message.answers.iter().find(|name| known.all(|known| known != **name) && own.join(name).is_file())
+    {
+        return Some(format!("{name} is in the bot's own folder, and not in the folder that is its second argument"));
+    }
+    match end {
+        RunEnd::Answered => line.map(|line| {
+            format!("it answered {line:?}, but there is no {answers} in the folder that is its second argument")
+        }),
+        RunEnd::Exited(status) if line.is_some() => Some(format!("it ended with exit status {status}")),
+        _ => None,
     }
 }
 
@@ -233,6 +279,11 @@ pub(super) fn arrived_of_line(run: &RunReport) -> String {
 
 /// The line on its standard output that the bot has begun and not ended; of a long one the end.
 fn unfinished(run: &RunReport) -> Option<&[u8]> {
+    last_lines(run).next_back().filter(|begun| !begun.is_empty())
+}
+
+/// The last lines of its standard output that are kept; the last one has no end.
+fn last_lines(run: &RunReport) -> impl DoubleEndedIterator<Item = &[u8]> {
     let bytes = if run.stdout.end.is_empty() { &run.stdout.bytes } else { &run.stdout.end };
-    bytes.rsplit(|byte| *byte == b'\n').next().filter(|begun| !begun.is_empty())
+    bytes.split(|byte| *byte == b'\n')
 }

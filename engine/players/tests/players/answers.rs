@@ -69,6 +69,26 @@ fn a_bot_that_leaves_nothing_wrote_nothing_or_crashed() {
 }
 
 #[test]
+fn a_bot_that_crashes_in_the_middle_of_its_answer_has_crashed() {
+    let crashed = Err(Fault::Crashed { how: "ended with exit status 1".to_owned() });
+    for part in ["", "1,2"] {
+        assert_eq!(Table::new(&format!("write command.txt {part}\nexit 1")).ask().answer, crashed, "{part:?}");
+    }
+    assert!(unreadable("write command.txt 1,2").contains("command.txt"));
+}
+
+#[test]
+fn an_answer_in_another_place_is_told() {
+    let told = |script: &str| Table::new(script).ask().fault().unwrap();
+    assert_eq!(told(""), "wrote nothing");
+    assert_eq!(told("write comand.txt 1,2,3"), "wrote nothing: comand.txt is there, but no place.txt or command.txt");
+    let table = Table::new("");
+    fs::write(table.bot.path().join("command.txt"), "1,1,1").unwrap();
+    let told = table.ask().fault().unwrap();
+    assert!(told.starts_with("wrote nothing: command.txt is in the bot's own folder, and not in the folder"), "{told}");
+}
+
+#[test]
 fn a_file_from_before_the_turn_does_not_count() {
     let table = Table::new("");
     fs::create_dir_all(table.round_folder()).unwrap();

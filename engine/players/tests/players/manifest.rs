@@ -44,6 +44,27 @@ fn encodings_with_a_byte_order_mark_are_read() {
 }
 
 #[test]
+fn a_file_that_is_meant_is_told_with_the_command_that_renames_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["Bot.json", "bot.json.txt", "BOT.JSON.TXT"] {
+        std::fs::write(folder.path().join(name), "{}").unwrap();
+        let error = Manifest::read(folder.path()).unwrap_err();
+        assert!(error.to_string().ends_with(&format!(", but {name}")), "{error}");
+        let [from, to] = [name, "bot.json"].map(|name| folder.path().join(name));
+        assert_eq!(error.hint(), format!("rename it: mv {} {}", from.display(), to.display()));
+        std::fs::rename(from, folder.path().join("readme")).unwrap();
+        assert!(matches!(Manifest::read(folder.path()), Err(ManifestError::NoManifest(_))));
+    }
+}
+
+#[test]
+fn a_usual_mistake_in_json_has_a_hint() {
+    let hint = |text: &str| parse(text).unwrap_err().hint();
+    assert_eq!(hint("{\"BotType\": 5, // Python\n}"), "JSON has no comments: remove them");
+    assert_eq!(hint("[]"), "it must be a JSON object with BotType and RunFile");
+}
+
+#[test]
 fn the_project_is_the_bots_folder_unless_another_is_named() {
     let project = |text: &str| Manifest::parse(Path::new("/bots/mine"), text).unwrap().project_path();
     assert_eq!(project(r#"{"BotType": "Rust", "RunFile": "x"}"#), Path::new("/bots/mine"));

@@ -184,14 +184,27 @@ fn only_the_whole_line_of_this_turn_is_an_answer_and_only_after_the_question() {
 fn a_time_out_tells_what_arrived_and_whether_the_bot_computed() {
     let late = [
         ("r1: fire\nr1: hang", "; command.txt was written, but the line \"2 1\" did not come back: print it and flush"),
-        ("r1: fire\nr1: flood 3\nr1: hang", "; command.txt was written, but the line \"2 1\" did not come back: "),
+        ("r1: fire\nr1: flood 3\nr1: hang", "; command.txt was written, but instead of the line \"2 1\" came \""),
+        ("r1: say hello\nr1: fire\nr1: hang", "but instead of the line \"2 1\" came \"hello\""),
         ("r1: flood 3\nr1: hang", "; no answer was written, and a line without an end came: \""),
         ("r1: hang", "; no answer was written; it waited for something ("),
-        ("r1: spin 100000", "; no answer was written; it computed all the time ("),
+        ("r1: spin 100000", "; no answer was written; it computed "),
     ];
     for (script, told) in late {
         let fault = Stayed::hurried(script).ask(1).fault.unwrap().to_string();
         assert!(fault.contains(told), "{script}: {fault}");
+    }
+}
+
+#[test]
+fn what_a_bot_did_that_ended_its_turn_without_an_answer_is_told() {
+    let done = [
+        ("r1: exit 0", "it ended with exit status 0"),
+        ("r1: say 2 1", "it answered \"2 1\", but there is no command.txt in the folder that is its second argument"),
+        ("r1: write comand.txt 1,2,3\nr1: say 2 1", "comand.txt is there, but no command.txt"),
+    ];
+    for (script, told) in done {
+        assert_eq!(Stayed::new(script).ask(1).run.unwrap().instead.as_deref(), Some(told), "{script}");
     }
 }
 

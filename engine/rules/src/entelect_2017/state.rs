@@ -221,6 +221,9 @@ impl Game for Entelect2017 {
                     let missing = weapon.energy(self.size).saturating_sub(self.players[seat].energy);
                     Illegal(format!("{missing} energy missing"))
                 }
+                (Refusal::OutOfBounds, _) => {
+                    Illegal(format!("{refusal}, whose x and y are 0 to {}", self.size.side() - 1))
+                }
                 _ => Illegal(refusal.to_string()),
             }),
         }

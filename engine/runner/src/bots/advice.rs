@@ -32,6 +32,8 @@ pub enum Advice {
     Build(BuildFlags),
     /// To keep to what the sandbox allows, which probably refused it something: its error names it by this path, if by one.
     Sandbox(Option<String>),
+    /// To name its files from its own folder, in which it runs: no file was found by this relative path.
+    NotFound(String),
 }
 
 impl ProgramHost {
@@ -47,7 +49,8 @@ impl ProgramHost {
                 false => BuildFlags::Plain,
             }));
         }
-        self.sandbox().and_then(|_| refused_by_sandbox(&lines, &program.folder))
+        let refused = self.sandbox().and_then(|_| refused_by_sandbox(&lines, &program.folder));
+        refused.or_else(|| not_found(&lines))
     }
 }
 
@@ -70,9 +73,34 @@ fn refused_by_sandbox(lines: &[String], bot: &Path) -> Option<Advice> {
     Some(Advice::Sandbox(refused.map(str::to_owned)))
 }
 
+/// The advice for a bot with this report of a crash, if it found no file by a relative path.
+fn not_found(lines: &[String]) -> Option<Advice> {
+    const SIGNS: [&str; 3] = ["no such file or directory", "nosuchfileexception", "could not find file"];
+    let line = error_line(lines).filter(|line| SIGNS.iter().any(|sign| line.to_lowercase().contains(sign)))?;
+    let is_around = |c: char| matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | ':' | ';');
+    let mut words = line.split_whitespace().map(|word| word.trim_matches(is_around));
+    let path = words.rfind(|word| word.contains(['/', '.']))?;
+    (!path.starts_with('/')).then(|| Advice::NotFound(path.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_a_relative_path_does_not_find_is_known_by_the_words_of_the_system() {
+        let advice = |line: &str| not_found(&["Traceback:".to_owned(), line.to_owned()]);
+        for line in [
+            "FileNotFoundError: [Errno 2] No such file or directory: 'data/a.txt'",
+            "Error: ENOENT: no such file or directory, open 'data/a.txt'",
+            "java.nio.file.NoSuchFileException: data/a.txt",
+            "bot.rb:3:in `initialize': No such file or directory @ rb_sysopen - data/a.txt (Errno::ENOENT)",
+        ] {
+            assert_eq!(advice(line), Some(Advice::NotFound("data/a.txt".to_owned())), "{line}");
+        }
+        assert_eq!(advice("FileNotFoundError: [Errno 2] No such file or directory: '/data/a.txt'"), None);
+        assert_eq!(advice("KeyError: 'a/b'"), None);
+    }
 
     #[test]
     fn what_a_sandbox_refuses_is_known_by_the_words_of_the_system() {

@@ -45,7 +45,21 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
             ));
         }
     }
-    text.push_str(&format!("{}\n", estimate.in_words(&names[0], &names[1])));
+    let (lower, upper) = sprt.bounds();
+    let ratio = sprt.log_likelihood_ratio(&tested);
+    let (elo0, elo1) = sprt.elo();
+    let said = match verdict {
+        Verdict::AcceptH1 => format!("{} is stronger, by {elo1} Elo rather than {elo0}", names[0]),
+        Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
+        Verdict::Continue => no_answer(&tested, ratio, if ratio < 0.0 { lower } else { upper }),
+    };
+    let is_clear = estimate.lower() > 0.0 || estimate.upper() < 0.0;
+    // An estimate that is not clear asks for more games, which a test that has its answer does not.
+    let sentence = match verdict {
+        Verdict::AcceptH0 | Verdict::AcceptH1 if !is_clear => said.clone(),
+        _ => estimate.in_words(&names[0], &names[1]),
+    };
+    text.push_str(&format!("{sentence}\n"));
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
     text.push_str(&format!(
         "  {} games: {} won, {} drawn, {} lost ({})\n",
@@ -75,20 +89,13 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
             text.push_str(&format!("  {name}: {turns} lost ({})\n", kinds_of(faults)));
         }
     }
-    let (lower, upper) = sprt.bounds();
-    let ratio = sprt.log_likelihood_ratio(&tested);
-    let (elo0, elo1) = sprt.elo();
-    let said = match verdict {
-        Verdict::AcceptH1 => format!("{} is stronger, by {elo1} Elo rather than {elo0}", names[0]),
-        Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
-        Verdict::Continue => no_answer(&tested, ratio, if ratio < 0.0 { lower } else { upper }),
-    };
     text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n"));
     if tested.pairs() < pairs.pairs() {
         text.push_str(&format!("  the test stops after {} of {} pairs:\n", tested.pairs(), pairs.pairs()));
     }
-    text.push_str(&format!("  {said}\n"));
-    let is_clear = estimate.lower() > 0.0 || estimate.upper() < 0.0;
+    if sentence != said {
+        text.push_str(&format!("  {said}\n"));
+    }
     if verdict == Verdict::Continue && is_clear {
         text.push_str(
             "  one look at these games shows a clear difference; a test that looks after\n  every pair asks for more\n",
@@ -228,6 +235,18 @@ mod tests {
         assert!(one.starts_with("not decided: ") && !one.contains(all), "{one}");
         let even = text(&[[Win, Loss]; 4]);
         assert!(!even.contains(clear) && !even.contains(all), "{even}");
+    }
+
+    #[test]
+    fn a_test_that_has_its_answer_asks_for_no_more_games() {
+        use GameResult::{Loss, Win};
+        let pairs: Vec<_> = (0..400).map(|nth| if nth % 2 == 0 { [Win, Win] } else { [Loss, Loss] }).collect();
+        let (text, verdict) = verdict_of(&table(&pairs), 0, 1, &"0,200".parse().unwrap());
+        assert_eq!(verdict, Verdict::AcceptH0, "{text}");
+        assert!(
+            text.starts_with("Alpha is not stronger by 200 Elo; rather by 0\n") && !text.contains("more games"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -47,7 +47,12 @@ fn found(arguments: &[&str], stays: bool) -> BTreeMap<String, String> {
     // A shell that has an open file and ignores a signal.
     let mut command = Command::new("sh");
     command.args(["-c", "exec 9</dev/null; trap '' USR1; exec \"$@\"", "sh"]).arg(cargo_bin("broadside"));
-    command.env("XDG_STATE_HOME", desk.path()).current_dir(desk.path()).env("TMPDIR", desk.path()).env("HOME", "/of the user").env("A_SECRET", "1");
+    command
+        .env("XDG_STATE_HOME", desk.path())
+        .current_dir(desk.path())
+        .env("TMPDIR", desk.path())
+        .env("HOME", "/of the user")
+        .env("A_SECRET", "1");
     for (name, value) in documented() {
         let is_given = value == "as the engine has them, if it does |";
         if is_given && name != "PATH" {

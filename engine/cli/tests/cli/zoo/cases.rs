@@ -105,7 +105,7 @@ fn answers() -> Vec<Case> {
     vec![
         Case::new("answers with 1 GiB", &["try huge command.txt 1024", "exit 0"])
             .plain(unreadable("command.txt is larger than 64 KiB"))
-            .sandboxed(unreadable("Failed to read move file from bot: command.txt").said("ended by signal 25"))
+            .sandboxed(unreadable("crashed: ended by signal 25"))
             // Python ignores that signal, and so does what it becomes.
             .warm(unreadable("Failed to read move file from bot: command.txt").got("File too large")),
         Case::new("answers with 32 MiB", &["fill command.txt 32", "exit 0"])

@@ -4,13 +4,13 @@ use super::program_file::ProgramError;
 use crate::BuildError;
 use crate::process::Tool;
 use crate::tool::missing_tool_hint;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The reason why a bot cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The run file is missing.
-    #[error("the RunFile {} is missing", .0.display())]
+    #[error("the RunFile {} is {}", .0.display(), missing(.0))]
     NoRunFile(PathBuf),
     /// The run file has to be executed, but the user has no right to.
     #[error("the RunFile {} may not be executed", .0.display())]
@@ -54,5 +54,14 @@ impl LaunchError {
             LaunchError::NoInterpreter { programs, .. } => missing_tool_hint(Tool::of(programs), programs),
             LaunchError::Build(error) => error.hint(),
         }
+    }
+}
+
+/// The reason in words why a path is not a file.
+fn missing(path: &Path) -> String {
+    match path.read_link() {
+        Ok(target) if !path.exists() => format!("a link to {}, which is missing", target.display()),
+        _ if path.is_dir() => "a folder".to_owned(),
+        _ => "missing".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::elf::{self, Elf, ElfError};
 use super::{Launch, LaunchError};
-use crate::process::{Runner, Sandbox, SandboxError};
+use crate::process::{Sandbox, SandboxError};
 use crate::{Manifest, is_executable};
 use arena::open_regular;
 use platform::files::{forbids_programs, has_program_format};
@@ -50,6 +50,9 @@ pub enum ProgramFault {
     /// The program that the `#!` line lets `env` look for is missing.
     #[error("its first line names {0}, which is in no folder of the PATH")]
     NotOnPath(String),
+    /// The `#!` line gives `env` several words, which Linux passes as one.
+    #[error("its first line lets env look for one program with the name {0:?}")]
+    EnvWords(String),
     /// The program that the `#!` line names has no run bit.
     #[error("its first line names {}, which may not be executed", .0.display())]
     InterpreterNotExecutable(PathBuf),
@@ -96,6 +99,7 @@ impl ProgramError {
             ProgramFault::NoInterpreter(_) | ProgramFault::NotOnPath(_) | ProgramFault::InterpreterNotExecutable(_) => {
                 "install it, or correct the line".to_owned()
             }
+            ProgramFault::EnvWords(words) => format!("let env take it apart: #!/usr/bin/env -S {words}"),
             ProgramFault::NoName | ProgramFault::NoLine | ProgramFault::Loop => {
                 "let its first line be #! and the path of its interpreter, such as #!/usr/bin/env python3".to_owned()
             }
@@ -114,15 +118,14 @@ impl ProgramError {
 }
 
 impl Launch {
-    /// Checks, before anything is built, that the run file is not a source of a language whose programs run by themselves: the build
-    /// would write the program in its place.
+    /// Checks, before anything is built, that the run file is not a source of a language that is built: the build would write the program in
+    /// its place, or the runtime would refuse it.
     ///
     /// # Errors
     /// [`LaunchError::Source`].
     pub fn check_run_file(manifest: &Manifest) -> Result<(), LaunchError> {
         let (file, language) = (manifest.run_path(), manifest.language);
-        let is_direct = matches!(language.runner, Runner::Direct);
-        if is_direct && language.is_source(&file) && !has_marks(&file) {
+        if language.is_source(&file) && !has_marks(&file) {
             return Err(LaunchError::Source { file, language: language.name });
         }
         Ok(())
@@ -279,7 +282,10 @@ fn interpreters(line: &[u8], folder: &Path) -> Result<Vec<PathBuf>, ProgramFault
     }
     let mut found = vec![interpreter];
     // Options and variables of `env` are not understood here.
-    let is_name = !looked_for.is_empty() && !looked_for.starts_with('-') && !looked_for.contains(['=', '/', ' ', '\t']);
+    let is_name = !looked_for.is_empty() && !looked_for.starts_with('-') && !looked_for.contains(['=', '/']);
+    if is_name && looked_for.contains(blank) {
+        return Err(ProgramFault::EnvWords(looked_for.to_owned()));
+    }
     if is_name {
         let path = env::var_os("PATH").unwrap_or_default();
         let mut programs = env::split_paths(&path).map(|place| folder.join(place).join(looked_for));

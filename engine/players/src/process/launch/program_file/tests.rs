@@ -82,6 +82,7 @@ fn a_first_line_that_linux_does_not_understand_is_told() {
         ["its first line names /no/such/program, which is missing", "install it, or correct"],
     );
     is("#!/usr/bin/env no-such-program\n", ["no-such-program, which is in no folder of the PATH", "install it"]);
+    is("#!/usr/bin/env python3 -u\n", ["one program with the name \"python3 -u\"", "#!/usr/bin/env -S python3 -u"]);
     is("#!/etc/passwd\n", ["/etc/passwd, which may not be executed", "correct the line"]);
     is("", ["it is empty", "build it for Linux"]);
 }
