@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         let mark = raw.next().unwrap_or_default();
         return commands::guard(&mark.to_string_lossy());
     }
-    platform::process::withhold_open_files();
+    platform::process::forget_parent();
     guardian::enable();
     let done = Args::of_command_line().and_then(|args| {
         show::set_quiet(args.quiet);

@@ -61,7 +61,7 @@ pub(crate) use process_tree::open;
 pub use process_tree::{
     PROCESSES, adopt, end_missed_orphans, output_of_other, run_mark, start_bot, start_other, without_spawning,
 };
-pub use spawn::withhold_open_files;
+pub use spawn::forget_parent;
 pub use start::StartedBot;
 pub use usage::{memory_of_all, this_thread_waited};
 

@@ -77,12 +77,16 @@ thread_local! {
         RefCell::new(Box::new_uninit_slice(STACK * STACKS_PER_THREAD));
 }
 
-/// Withholds the files that are open now from all programs that are started later: a shell may have left some, and a bot would play
-/// with them in one place and without them in another. Linux before 5.11 does not do that.
-pub fn withhold_open_files() {
+/// Makes this program independent of what its parent left it, before it starts programs of its own. The files that are open now are
+/// withheld from them: a bot would play with them in one place and without them in another (Linux before 5.11 does not do that). The end
+/// of children is told to this program, also if the parent ignores SIGCHLD.
+pub fn forget_parent() {
     const FIRST: libc::c_uint = 3;
-    // SAFETY: the call reads no memory and closes no file.
-    unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    // SAFETY: the call reads no memory and closes no file, and no handler is set.
+    unsafe {
+        libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+    }
 }
 
 /// Starts a process in a process group of its own with no signal blocked or ignored, and waits until it runs its program or

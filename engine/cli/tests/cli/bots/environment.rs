@@ -1,12 +1,14 @@
 //! The environment of bots: the same in every mode, as the tables of docs/sandbox.md say.
 
+use crate::nats_server::NatsServer;
 use crate::table::broadside;
-use assert_cmd::Command;
+use crate::tournaments::cluster::WorkerProcess;
 use assert_cmd::cargo::cargo_bin;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use walkdir::WalkDir;
 
 /// A bot that tells its environment on standard error, and then crashes.
@@ -23,6 +25,13 @@ fn probe(folder: &Path, stays: bool) -> PathBuf {
     fs::write(bot.join("run"), script).unwrap();
     fs::set_permissions(bot.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
     bot
+}
+
+/// The program as a shell starts it that has an open file and ignores signals.
+fn by_careless_shell() -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec 9</dev/null; trap '' USR1 CHLD; exec \"$@\"", "sh"]).arg(cargo_bin("broadside"));
+    command
 }
 
 /// Variables that a shell makes for itself.
@@ -44,9 +53,7 @@ fn documented() -> Vec<(String, String)> {
 fn found(arguments: &[&str], stays: bool) -> BTreeMap<String, String> {
     let desk = tempfile::tempdir().unwrap();
     let bot = probe(desk.path(), stays);
-    // A shell that has an open file and ignores a signal.
-    let mut command = Command::new("sh");
-    command.args(["-c", "exec 9</dev/null; trap '' USR1; exec \"$@\"", "sh"]).arg(cargo_bin("broadside"));
+    let mut command = assert_cmd::Command::from_std(by_careless_shell());
     command
         .env("XDG_STATE_HOME", desk.path())
         .current_dir(desk.path())
@@ -135,6 +142,39 @@ fn a_bot_has_the_same_environment_in_every_mode() {
             same(&[&TOURNAMENT[..], &["--sandbox", sandbox]].concat(), &folders[2]);
         }
     }
+}
+
+/// Answers with its environment, which a record keeps.
+#[test]
+fn a_bot_has_the_same_environment_on_a_worker() {
+    let Some(server) = NatsServer::start() else { return };
+    let desk = tempfile::tempdir().unwrap();
+    let at = |name: &str| desk.path().join(name);
+    fs::create_dir(at("probe")).unwrap();
+    fs::write(at("probe/bot.json"), r#"{"NickName": "Probe", "BotType": "Executable", "RunFile": "run"}"#).unwrap();
+    let script = "#!/bin/sh\n{ true >&9; } 2>/dev/null && exit 3\nexport -p >\"$2/command.txt\"\n";
+    fs::write(at("probe/run"), script).unwrap();
+    fs::set_permissions(at("probe/run"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut shell = by_careless_shell();
+    shell.env("PYTHONPATH", "1").env("A_SECRET", "1").env("HOME", "/of the user").env("XDG_STATE_HOME", desk.path());
+    let mut worker = WorkerProcess::by(shell, &[&server.url()], desk.path(), "one");
+    worker.says("Labels: ");
+    let found = |folder: &str, more: &[&str]| -> BTreeMap<String, String> {
+        let run = |arguments: &[&str]| drop(broadside().current_dir(desk.path()).args(arguments).assert().code(0));
+        run(&[&TOURNAMENT[..], &["--keep", "all", "--dir", folder], more].concat());
+        run(&["expand", &format!("{folder}/records/0-1-00000.jsonl.zst"), &format!("{folder}/expanded")]);
+        let mut files = WalkDir::new(at(folder).join("expanded")).sort_by_file_name().into_iter().map(Result::unwrap);
+        let path = files.find(|file| file.file_name() == "command.txt").unwrap().into_path();
+        let text = fs::read_to_string(path).unwrap();
+        let variables = text.lines().filter_map(|line| line.strip_prefix("export ")?.split_once('='));
+        let of_match = ["TMPDIR", "HOME", "BROADSIDE_SEED", "BROADSIDE_RUN"];
+        let named = variables.filter(|(name, _)| !OF_THE_SHELL.contains(name));
+        let value = |name, value| if of_match.contains(&name) { "" } else { value };
+        named.map(|(name, given): (&str, &str)| (name.to_owned(), value(name, given).to_owned())).collect()
+    };
+    let here = found("here", &[]);
+    assert!(here.contains_key("BROADSIDE_SEED") && here.contains_key("PATH"), "{here:?}");
+    assert_eq!(found("there", &["--cluster", &server.url()]), here);
 }
 
 #[test]

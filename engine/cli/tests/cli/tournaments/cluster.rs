@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use tempfile::TempDir;
 
 /// The key of the heads of these tests.
@@ -21,7 +21,7 @@ fn head_key() -> String {
 }
 
 /// A worker, which is killed when this is dropped.
-struct WorkerProcess {
+pub(crate) struct WorkerProcess {
     process: Child,
     said: Lines<BufReader<ChildStderr>>,
 }
@@ -40,7 +40,11 @@ impl WorkerProcess {
 
     /// The same without waiting until it is ready.
     fn spawn(arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
-        let mut command = signalled();
+        WorkerProcess::by(signalled(), arguments, folder, name)
+    }
+
+    /// The same by this command, whose last argument is the program.
+    pub(crate) fn by(mut command: Command, arguments: &[&str], folder: &Path, name: &str) -> WorkerProcess {
         command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").arg("worker").args(arguments);
         command.args(["-j", "2", "--name", name, "--head", &head_key(), "--cache"]).arg(folder.join("cache"));
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -49,7 +53,7 @@ impl WorkerProcess {
     }
 
     /// Waits for a line with these words.
-    fn says(&mut self, words: &str) -> String {
+    pub(crate) fn says(&mut self, words: &str) -> String {
         let line = self.said.by_ref().map(Result::unwrap).find(|line| line.contains(words));
         line.unwrap_or_else(|| panic!("it has ended without a word of {words}"))
     }
@@ -91,7 +95,7 @@ fn results(folder: &Path) -> BTreeMap<String, u32> {
 }
 
 /// The command line of a tournament of built-in players with this many games.
-fn tournament(folder: &TempDir, games: usize, name: &str, more: &[&str]) -> std::process::Command {
+fn tournament(folder: &TempDir, games: usize, name: &str, more: &[&str]) -> Command {
     let mut command = signalled();
     command.current_dir(folder.path()).args(["tournament", "--seed", "5", "--dir", name]);
     command.args(["--games", &(games / 3).to_string()]);
@@ -230,7 +234,7 @@ fn bots_play_on_workers_that_have_what_they_need() {
 }
 
 /// The command line of a tournament between two bots that play on workers with these flags.
-fn on_workers(folder: &Path, games: &str, bots: &[BotFolder; 2], more: &[&str]) -> std::process::Command {
+fn on_workers(folder: &Path, games: &str, bots: &[BotFolder; 2], more: &[&str]) -> Command {
     let mut command = signalled();
     command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS").current_dir(folder);
     command.args(["tournament", "--games", games, "--dir", "t", "--size", "1", "--calibration", "20000"]);
