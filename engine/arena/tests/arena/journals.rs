@@ -101,7 +101,7 @@ fn a_journal_that_an_editor_has_saved_is_read_and_goes_on() {
 fn what_cannot_be_used_is_told_and_not_touched() {
     let other = FIRST.replace("broadside test", "broadside arena");
     let newer = FIRST.replace(":2}", ":3}");
-    let cases: [(&str, JournalError); 6] = [
+    let cases: [(&str, JournalError); 7] = [
         ("hello", JournalError::Foreign("journal of a test")),
         ("hello\n", JournalError::Foreign("journal of a test")),
         (&format!("{other}\n"), JournalError::Foreign("journal of a test")),
@@ -110,6 +110,7 @@ fn what_cannot_be_used_is_told_and_not_touched() {
             JournalError::Line(2, "it is longer than 1048576 bytes".to_owned())
         }),
         (&format!("{FIRST}\n[]\n}}\n"), { JournalError::Line(3, "expected value at line 1 column 1".to_owned()) }),
+        (&format!("{FIRST}\n[]\n\n"), { JournalError::Line(3, "it is blank: remove it".to_owned()) }),
     ];
     for (text, error) in cases {
         let (_folder, path) = holding(text.as_bytes());

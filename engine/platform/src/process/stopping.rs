@@ -74,8 +74,7 @@ impl BotProcess {
         loop {
             // The clock of a thread that holds a processor is another one at each look, but for times that the host took away.
             let now = self.clock();
-            let others = self.others.iter().filter_map(|other| Pid::from_raw(*other));
-            if now == before && others.chain([self.pid()]).all(usage::has_left_processors) {
+            if now == before && self.have_left_processors() {
                 return true;
             }
             if Instant::now() > until {
@@ -83,6 +82,12 @@ impl BotProcess {
             }
             before = now;
         }
+    }
+
+    /// True if no thread is on a processor, of it and of all that was stopped with it.
+    fn have_left_processors(&self) -> bool {
+        let mut others = self.others.iter().filter_map(|other| Pid::from_raw(*other));
+        self.files.has_left_processors(self.pid()) && others.all(usage::has_left_processors)
     }
 
     /// True if the process has ended, or all its threads are stopped.

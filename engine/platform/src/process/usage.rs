@@ -28,6 +28,7 @@ pub(super) struct ProcessFiles {
     stat: OnceLock<File>,
     status: OnceLock<File>,
     children: OnceLock<File>,
+    system_call: OnceLock<File>,
 }
 
 impl ProcessFiles {
@@ -44,14 +45,28 @@ impl ProcessFiles {
 
     /// The children of the process.
     pub(super) fn children(&self, pid: Pid) -> Vec<i32> {
-        let is_one_thread = read_again(&self.stat, pid, "stat").is_some_and(|text| Stat(text).field(20) == Some(1));
-        if !is_one_thread {
+        if !self.is_one_thread(pid) {
             return children(pid.as_raw_pid());
         }
         let list = read_again(&self.children, pid, &format!("task/{}/children", pid.as_raw_pid()));
         numbers(&list.unwrap_or_default()).collect()
     }
+
+    /// As [`has_left_processors`].
+    pub(super) fn has_left_processors(&self, pid: Pid) -> bool {
+        if !self.is_one_thread(pid) {
+            return has_left_processors(pid);
+        }
+        read_again(&self.system_call, pid, "syscall").is_none_or(|call| !call.starts_with(ON_PROCESSOR))
+    }
+
+    fn is_one_thread(&self, pid: Pid) -> bool {
+        read_again(&self.stat, pid, "stat").is_some_and(|text| Stat(text).field(20) == Some(1))
+    }
 }
+
+/// The system call of a thread that has a processor, as proc_pid_syscall(5) tells it.
+const ON_PROCESSOR: &str = "running";
 
 /// The text of a file of a process, which is opened the first time.
 fn read_again(file: &OnceLock<File>, pid: Pid, name: &str) -> Option<String> {
@@ -97,7 +112,7 @@ pub(super) fn clock(pid: Pid) -> Option<Duration> {
 pub(super) fn has_left_processors(pid: Pid) -> bool {
     let threads = fs::read_dir(folder(pid).join("task")).into_iter().flatten().flatten();
     let mut calls = threads.filter_map(|thread| fs::read(thread.path().join("syscall")).ok());
-    calls.all(|call| !call.starts_with(b"running"))
+    calls.all(|call| !call.starts_with(ON_PROCESSOR.as_bytes()))
 }
 
 /// The processor time of a thread, by its folder in `/proc`, in hundredths of a second.

@@ -188,13 +188,8 @@ fn activity(run: &RunReport) -> String {
     let ms = run.cpu.as_millis();
     let stood = run.stood.as_ref().map_or_else(String::new, |stood| format!(", {}", stood.place));
     if (run.cpu + run.waited) * 10 >= run.wall * 8 {
-        let waited = run.waited.as_millis();
-        let computed = if run.waited * 10 < run.wall {
-            format!("it computed all the time ({ms} ms)")
-        } else {
-            format!("it computed for {ms} ms and waited {waited} ms for a processor")
-        };
-        format!("{computed}{stood}: a loop that does not end?")
+        // Equal on a machine that has more to do.
+        format!("it computed all the time that it had a processor ({ms} ms){stood}: a loop that does not end?")
     } else if run.cpu * 10 <= run.wall {
         format!("it waited for something ({ms} ms of processor time){stood}")
     } else {
@@ -243,17 +238,14 @@ pub(super) fn instead_of_answer(
     line: Option<&str>,
 ) -> Option<String> {
     let answers = message.answers.join(" or ");
-    let mut known = message.files.iter().map(|part| part.name).chain([NOTES_JSON]);
+    let known = message.files.iter().map(|part| part.name).chain([NOTES_JSON]);
     let files = std::fs::read_dir(folder.folder().path()).into_iter().flatten().flatten().take(MOST_LISTED);
     let others = files.map(|file| file.file_name()).filter(|name| !known.clone().any(|known| name == known));
     if let Some(other) = others.min() {
         let other = rules::printable_line(other.as_encoded_bytes(), MOST_SHOWN);
         return Some(format!("{other} is there, but no {answers}"));
     }
-    let own = launch.working_folder();
-    if let Some(name) =
-        message.answers.iter().find(|name| known.all(|known| known != **name) && own.join(name).is_file())
-    {
+    if let Some(name) = message.answers.iter().find(|name| launch.working_folder().join(name).is_file()) {
         return Some(format!("{name} is in the bot's own folder, and not in the folder that is its second argument"));
     }
     match end {

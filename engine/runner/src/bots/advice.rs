@@ -67,9 +67,7 @@ fn refused_by_sandbox(lines: &[String], bot: &Path) -> Option<Advice> {
         "UnauthorizedAccessException",
     ];
     let line = error_line(lines).filter(|line| SIGNS.iter().any(|sign| line.contains(sign)))?;
-    let is_around = |c: char| matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | ':' | ';');
-    let mut words = line.split_whitespace().map(|word| word.trim_matches(is_around));
-    let refused = words.rfind(|word| word.contains('/') && !Path::new(word).starts_with(bot));
+    let refused = words_of(line).rfind(|word| word.contains('/') && !Path::new(word).starts_with(bot));
     Some(Advice::Sandbox(refused.map(str::to_owned)))
 }
 
@@ -77,10 +75,19 @@ fn refused_by_sandbox(lines: &[String], bot: &Path) -> Option<Advice> {
 fn not_found(lines: &[String]) -> Option<Advice> {
     const SIGNS: [&str; 3] = ["no such file or directory", "nosuchfileexception", "could not find file"];
     let line = error_line(lines).filter(|line| SIGNS.iter().any(|sign| line.to_lowercase().contains(sign)))?;
-    let is_around = |c: char| matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | ':' | ';');
-    let mut words = line.split_whitespace().map(|word| word.trim_matches(is_around));
-    let path = words.rfind(|word| word.contains(['/', '.']))?;
-    (!path.starts_with('/')).then(|| Advice::NotFound(path.to_owned()))
+    // Words with a point are also names of errors, the place in the code (`bot.rb:3:in`, `bot.pl line 3.`) and numbers.
+    let is_path = |word: &&str| {
+        let is_other = word.contains([':', '(', '\\']) || word.ends_with("Exception") || word.ends_with("Error");
+        word.contains(['/', '.']) && word.contains(char::is_alphabetic) && !word.starts_with('/') && !is_other
+    };
+    let path = words_of(line).rfind(is_path)?;
+    Some(Advice::NotFound(path.to_owned()))
+}
+
+/// The words of a report, without what stands around them.
+fn words_of(line: &str) -> impl DoubleEndedIterator<Item = &str> {
+    const AROUND: [char; 11] = ['\'', '"', '`', '(', ')', '[', ']', ',', ':', ';', '.'];
+    line.split_whitespace().map(|word| word.trim_end_matches(AROUND).trim_start_matches(&AROUND[..10]))
 }
 
 #[cfg(test)]
@@ -95,10 +102,24 @@ mod tests {
             "Error: ENOENT: no such file or directory, open 'data/a.txt'",
             "java.nio.file.NoSuchFileException: data/a.txt",
             "bot.rb:3:in `initialize': No such file or directory @ rb_sysopen - data/a.txt (Errno::ENOENT)",
+            "cannot open data/a.txt: No such file or directory at /b/bot.pl line 3.",
+            "panic: open data/a.txt: no such file or directory",
+            "java.io.FileNotFoundException: data/a.txt (No such file or directory)",
         ] {
             assert_eq!(advice(line), Some(Advice::NotFound("data/a.txt".to_owned())), "{line}");
         }
-        assert_eq!(advice("FileNotFoundError: [Errno 2] No such file or directory: '/data/a.txt'"), None);
+        assert_eq!(
+            advice("FileNotFoundError: [Errno 2] No such file or directory: '../a.txt'"),
+            Some(Advice::NotFound("../a.txt".to_owned()))
+        );
+        for line in [
+            "FileNotFoundError: [Errno 2] No such file or directory: '/data/a.txt'",
+            "bot.rb:3:in `read': No such file or directory @ rb_sysopen - weights (Errno::ENOENT)",
+            "java.nio.file.NoSuchFileException: weights",
+            "cannot open weights: No such file or directory at /b/bot.pl line 3.",
+        ] {
+            assert_eq!(advice(line), None, "{line}");
+        }
         assert_eq!(advice("KeyError: 'a/b'"), None);
     }
 
