@@ -121,14 +121,19 @@ impl RunningBot {
         // Only looked at in long runs, because it takes a thirtieth of the time of a short one.
         let mut waited = None;
         let mut asked: Option<Instant> = None;
+        // A bot that stays has waited in earlier turns, too.
+        let mut earlier = None;
         let stream_delay = if watch.awaits_line { Duration::ZERO } else { STREAM_DELAY };
         loop {
             let before = Instant::now();
             if before - started > STEP {
                 waited = Some(waited_here());
+                earlier.get_or_insert_with(|| if started > self.started { self.waited() } else { Duration::ZERO });
             }
             let until = |at: Instant| (at + delays.stopped).saturating_duration_since(before);
-            let (left, in_time) = (watch.kill.map(until), watch.answer.map(until));
+            // Who waits for a processor is killed later, so that a loop without end is known by the processor time that it has used.
+            let left = watch.kill.map(|kill| until(kill + delays.queued.min(kill - started)));
+            let in_time = watch.answer.map(until);
             let delay = stream_delay.saturating_sub(before - started);
             let step = left.map_or(STEP, |left| left.min(STEP));
             let step = in_time.filter(|left| !left.is_zero()).map_or(step, |left| left.min(step));
@@ -167,9 +172,7 @@ impl RunningBot {
             // Not each time that the bot writes something.
             let is_due = asked.is_none_or(|asked| asked.elapsed() >= STEP / 2) || left == Some(Duration::ZERO);
             if is_due && in_time.is_some_and(|left| left <= BEFORE_LATE) {
-                let forks = self.answers.is_some();
-                let queued =
-                    if forks { self.process.child_waited_for_processor() } else { self.process.waited_for_processor() };
+                let queued = self.waited().saturating_sub(earlier.unwrap_or_default());
                 delays.queued = delays.queued.max(queued);
                 asked = Some(Instant::now());
             }
@@ -181,6 +184,12 @@ impl RunningBot {
                 return Ok((WatchEnd::ToKill(RunEnd::Killed), delays));
             }
         }
+    }
+
+    /// The time for which the process, or the fork that answers now, was ready and had no processor because of others.
+    fn waited(&self) -> Duration {
+        let forks = self.answers.is_some();
+        if forks { self.process.child_waited_for_processor() } else { self.process.waited_for_processor() }
     }
 
     /// As [`RunningBot::overuse`], but only if the last look was longer ago than [`STEP`].
