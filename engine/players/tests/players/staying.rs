@@ -215,7 +215,7 @@ fn who_waits_for_a_processor_is_stopped_later() {
         }
     };
     let delivery = thread::scope(|scope| {
-        (0..2).for_each(|_| drop(scope.spawn(stranger)));
+        (0..8).for_each(|_| drop(scope.spawn(stranger)));
         let delivery = table.ask(1);
         is_over.store(true, Ordering::Relaxed);
         delivery
@@ -223,7 +223,8 @@ fn who_waits_for_a_processor_is_stopped_later() {
     let run = delivery.run.unwrap();
     assert!(matches!(delivery.fault, Some(Fault::TimedOut { .. })) && run.end == RunEnd::Killed);
     // The limit is three seconds.
-    assert!(run.wall > Duration::from_millis(4500) && run.waited > Duration::from_secs(1), "{run:?}");
+    let least = Duration::from_millis(500);
+    assert!(run.wall > Duration::from_secs(3) + least && run.waited > least, "{run:?}");
 }
 
 #[test]
