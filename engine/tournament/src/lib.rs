@@ -3,7 +3,7 @@
 //! A [`Plan`] gives the games, [`run`] has them played by a [`GamePool`] and writes them to the journal, a [`ScoreTable`] adds them up, and
 //! [`Standings`] order the entrants. The statistics ([`Ratings`], [`Estimate`], [`Sprt`]) are arithmetic on counts: bots
 //! are indexes, results are seen from the first bot, and all randomness comes from a seed. `docs/statistics.md` explains
-//! them to organisers.
+//! them to organisers. Where bots come and go and play without end, [`LadderRules`] choose who plays next.
 //!
 //! ```
 //! use arena::{ArenaError, Interrupt};
@@ -81,6 +81,7 @@ mod fixture;
 mod formats;
 mod headline;
 mod journal;
+mod ladder;
 mod pairs;
 mod pool;
 mod results;
@@ -103,6 +104,7 @@ pub use headline::{Headline, HeadlinePart};
 pub use journal::{
     Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, LeftOutBot, PlayerLine, Retirement, TournamentHeader,
 };
+pub use ladder::{LadderBot, LadderRules};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;

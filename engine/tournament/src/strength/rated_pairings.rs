@@ -113,6 +113,13 @@ impl Covariance {
             |&(i, j, variance): &(usize, usize, f64)| variance * ((one[i] - one[j]) - (other[i] - other[j])).powi(2);
         self.surplus.iter().map(part).sum()
     }
+
+    /// The variance of the difference of two bots of one group, if games do not depend on each other: that of the model of Bradley and
+    /// Terry, which takes no time.
+    pub(crate) fn of_difference_by_model(&self, one: usize, other: usize) -> f64 {
+        let (of_one, of_other) = (&self.inverse[one], &self.inverse[other]);
+        of_one[one] - of_one[other] - of_other[one] + of_other[other]
+    }
 }
 
 /// The zero of the ratings of each group of linked bots, which games do not determine.

@@ -77,6 +77,14 @@ impl Ratings {
         &self.ratings
     }
 
+    /// The lead of `one` over `other` and its variance, in log odds, as if all games were independent; `None` if no games link them.
+    pub(crate) fn lead(&self, one: usize, other: usize) -> Option<(f64, f64)> {
+        let [one_rating, other_rating] = [one, other].map(|bot| &self.ratings[bot]);
+        let lead = (one_rating.elo - other_rating.elo) / ELO_PER_LOG_ODDS;
+        let is_linked = one_rating.group == other_rating.group;
+        is_linked.then(|| (lead, self.covariance.of_difference_by_model(one, other)))
+    }
+
     /// The probability, from 0 to 1, that `one` is stronger than `other`; `None` if no games link them.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         if one == other || self.ratings[one].group != self.ratings[other].group {

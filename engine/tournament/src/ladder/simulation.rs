@@ -1,0 +1,127 @@
+//! Ladders of bots of known strength, until their order is right.
+
+use crate::strength::elo::score_of_elo;
+use crate::{GameResult, LadderBot, LadderRules, PairingResult, Pentanomial, Ratings};
+use rand::RngExt;
+use rules::Random;
+use std::collections::BTreeMap;
+
+/// A way to choose the next pairing.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Choice {
+    Ladder,
+    /// All pairings, again and again.
+    RoundRobin,
+    Random,
+}
+
+/// A ladder of bots of known strength.
+pub(super) struct Simulation {
+    /// In Elo.
+    strengths: Vec<f64>,
+    pub(super) ratings: Ratings,
+    bots: Vec<LadderBot>,
+    results: BTreeMap<[usize; 2], Pentanomial>,
+    pairs: u64,
+    random: Random,
+}
+
+/// The number of pairs between two ratings. On a server, too, games are played meanwhile.
+const BETWEEN_RATINGS: u64 = 20;
+
+impl Simulation {
+    pub(super) fn new(strengths: Vec<f64>, seed: u64) -> Simulation {
+        let ratings = Ratings::of(strengths.len(), &[], None);
+        let bots = vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; strengths.len()];
+        Simulation { strengths, ratings, bots, results: BTreeMap::new(), pairs: 0, random: rules::random(seed) }
+    }
+
+    /// Bots whose strengths have this deviation.
+    fn of_deviation(count: usize, deviation: f64, seed: u64) -> Simulation {
+        let mut random = rules::random(seed);
+        // The sum of twelve uniform numbers is close to normal.
+        let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
+        Simulation::new((0..count).map(|_| deviation * normal()).collect(), seed + 1)
+    }
+
+    fn choose(&mut self, choice: Choice) -> [usize; 2] {
+        let count = self.bots.len();
+        match choice {
+            Choice::Ladder => LadderRules::default().next(&self.ratings, &self.bots).expect("all are free"),
+            Choice::RoundRobin => {
+                let one = self.pairs as usize % count;
+                let distance = self.pairs as usize / count % (count - 1) + 1;
+                [one, (one + distance) % count]
+            }
+            Choice::Random => {
+                let one = self.random.random_range(0..count);
+                [one, (one + self.random.random_range(1..count)) % count]
+            }
+        }
+    }
+
+    fn play(&mut self, [one, other]: [usize; 2]) {
+        let chance = score_of_elo(self.strengths[one] - self.strengths[other]);
+        let mut game = || if self.random.random_bool(chance) { GameResult::Win } else { GameResult::Loss };
+        let [first, second] = [game(), game()];
+        self.results.entry([one, other]).or_default().count(first, second);
+        for (bot, opponent) in [(one, other), (other, one)] {
+            self.bots[bot].last_opponent = Some(opponent);
+            // Until the next ratings.
+            self.bots[bot].playing += 1;
+        }
+        self.pairs += 1;
+    }
+
+    fn rate(&mut self) {
+        let result =
+            |(&[first, second], pairs): (&[usize; 2], &Pentanomial)| PairingResult { first, second, pairs: *pairs };
+        let results: Vec<PairingResult> = self.results.iter().map(result).collect();
+        self.ratings = Ratings::of(self.bots.len(), &results, None);
+        self.bots.iter_mut().for_each(|bot| bot.playing = 0);
+    }
+
+    /// Plays so many pairs.
+    pub(super) fn play_on(&mut self, pairs: u64, choice: Choice) {
+        for _ in 0..pairs {
+            let pairing = self.choose(choice);
+            self.play(pairing);
+            if self.pairs.is_multiple_of(BETWEEN_RATINGS) {
+                self.rate();
+            }
+        }
+    }
+
+    /// The share of all pairings whose order is wrong.
+    fn wrong(&self) -> f64 {
+        let count = self.bots.len();
+        let pairings = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let is_wrong = |&(one, other): &(usize, usize)| {
+            let lead = self.ratings.all()[one].elo - self.ratings.all()[other].elo;
+            lead * (self.strengths[one] - self.strengths[other]) <= 0.0
+        };
+        pairings.filter(is_wrong).count() as f64 / (count * (count - 1) / 2) as f64
+    }
+
+    /// The number of pairs until at most this share of the order is wrong.
+    fn pairs_until(&mut self, wrong: f64, choice: Choice) -> u64 {
+        while self.pairs == 0 || self.wrong() > wrong {
+            self.play_on(BETWEEN_RATINGS, choice);
+            assert!(self.pairs < 100_000, "{choice:?}: {} of the order is wrong", self.wrong());
+        }
+        self.pairs
+    }
+}
+
+/// Ten ladders of 40 bots for each way.
+#[test]
+fn a_ladder_finds_the_order_with_fewer_pairs_than_all_pairings_and_than_random_ones() {
+    for (deviation, wrong) in [(200.0, 0.06), (400.0, 0.03)] {
+        let needs = |choice| -> u64 {
+            (0..10).map(|seed| Simulation::of_deviation(40, deviation, seed).pairs_until(wrong, choice)).sum()
+        };
+        let [ladder, round_robin, random] = [Choice::Ladder, Choice::RoundRobin, Choice::Random].map(needs);
+        let told = format!("{deviation} Elo: {ladder} pairs, {round_robin} in a round robin, {random} at random");
+        assert!(ladder * 10 < round_robin * 9 && ladder * 10 < random * 8, "{told}");
+    }
+}
