@@ -1,21 +1,17 @@
 //! Archives of folders: tar, compressed with zstd. They come from other machines, so that reading one trusts nothing in it.
 
 use crate::error::ClusterError;
-use platform::files::{make_executable, symlink};
+use archives::{ArchiveContents, ArchiveError, ArchiveLimits, UnpackedFolder};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use tar::EntryType;
 use walkdir::WalkDir;
 
 /// The most bytes of an archive before it is compressed: a bot that enters a tournament has no more.
 pub(crate) const MOST_BYTES: u64 = 320 << 20;
-/// The most files and folders in an archive.
-const MOST_ENTRIES: usize = 100_000;
-/// The most folders that lie in one another.
-const MOST_DEEP: usize = 64;
+const LIMITS: ArchiveLimits = ArchiveLimits { bytes: MOST_BYTES, entries: 100_000, depth: 64 };
 const LEVEL: i32 = 3;
 
 /// Writes the folder to a temporary file, from its beginning, and gives the SHA-256 of that in hexadecimal digits: folders with
@@ -51,13 +47,13 @@ pub(crate) fn pack(kind: &'static str, folder: &Path) -> Result<(File, String), 
 
 /// The reason why the folder is too much for an archive, if it is.
 fn check(folder: &Path) -> io::Result<Option<String>> {
-    let (mut contents, mut bytes) = (Contents::default(), 0);
+    let (mut contents, mut bytes) = (ArchiveContents::default(), 0);
     for entry in WalkDir::new(folder).min_depth(1) {
         let entry = entry?;
         // A header, and whole blocks of content.
         bytes += 512 + if entry.file_type().is_file() { entry.metadata()?.len().next_multiple_of(512) } else { 0 };
         let path = entry.path().strip_prefix(folder).map_err(io::Error::other)?;
-        if let Err(why) = contents.add(path, entry.file_type().is_dir()) {
+        if let Err(why) = contents.add(path, entry.file_type().is_dir(), LIMITS) {
             return Ok(Some(why));
         }
         if bytes > MOST_BYTES {
@@ -65,38 +61,6 @@ fn check(folder: &Path) -> io::Result<Option<String>> {
         }
     }
     Ok(None)
-}
-
-/// The contents of an archive, as far as they are limited.
-#[derive(Default)]
-struct Contents {
-    files: usize,
-    /// Folders, also those that are only in the paths of others.
-    folders: BTreeSet<PathBuf>,
-}
-
-impl Contents {
-    /// Adds a folder, or something else.
-    ///
-    /// # Errors
-    /// The reason why it is too much.
-    fn add(&mut self, path: &Path, is_folder: bool) -> Result<(), String> {
-        if path.components().count() > MOST_DEEP {
-            return Err(format!("a file in it lies in more than {MOST_DEEP} folders"));
-        }
-        self.files += usize::from(!is_folder);
-        let folders = path.ancestors().skip(usize::from(!is_folder)).filter(|folder| !folder.as_os_str().is_empty());
-        // Those above one that is known are known, too.
-        for folder in folders {
-            if !self.folders.insert(folder.to_owned()) {
-                break;
-            }
-        }
-        if self.files + self.folders.len() > MOST_ENTRIES {
-            return Err(format!("there are more than {MOST_ENTRIES} files and folders in it"));
-        }
-        Ok(())
-    }
 }
 
 /// The SHA-256 of what is read, in hexadecimal digits.
@@ -125,55 +89,39 @@ pub(crate) fn unpack(
     most: u64,
     may_be: impl Fn(&Path, EntryType) -> bool,
 ) -> Result<(), ClusterError> {
-    let make = |folder: &Path| fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e));
-    make(folder)?;
     let refused = |why: String| ClusterError::Archive(kind, why);
     let unreadable = |e: io::Error| refused(e.to_string());
+    let told = |error: ArchiveError| match error {
+        ArchiveError::Refused(why) => refused(why),
+        ArchiveError::Disk(error) => error.into(),
+    };
     let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
     // The reader ends there: an archive that goes on is cut off, and so damaged.
     let mut archive = tar::Archive::new(decoder.take(most));
-    // Nothing is written through a link, and all links of the folder come from the archive.
-    let mut links: BTreeSet<PathBuf> = BTreeSet::new();
-    let mut contents = Contents::default();
+    let mut unpacked = UnpackedFolder::at(folder, LIMITS, true).map_err(told)?;
     for entry in archive.entries().map_err(unreadable)? {
         let mut entry = entry.map_err(unreadable)?;
         let path: PathBuf = entry.path().map_err(unreadable)?.components().collect();
         let name = || rules::printable(&path.display().to_string());
         let entry_type = entry.header().entry_type();
-        contents.add(&path, entry_type == EntryType::Directory).map_err(refused)?;
-        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-        if !is_below || path.as_os_str().is_empty() || !may_be(&path, entry_type) {
+        if !may_be(&path, entry_type) {
             return Err(refused(format!("{} does not belong there", name())));
         }
-        if path.ancestors().any(|ancestor| links.contains(ancestor)) {
-            return Err(refused(format!("{} lies behind a link", name())));
-        }
-        let to = folder.join(&path);
-        let failed = |e: io::Error| ClusterError::disk("write", &to, e);
-        if entry_type != EntryType::Directory {
-            make(to.parent().unwrap_or(folder))?;
-        }
         match entry_type {
-            EntryType::Directory => make(&to)?,
+            EntryType::Directory => unpacked.folder(&path).map_err(told)?,
             EntryType::Regular => {
-                let mode = entry.header().mode().map_err(unreadable)?;
-                if to.symlink_metadata().is_ok() {
-                    fs::remove_file(&to).map_err(failed)?;
-                }
-                let mut file = File::create_new(&to).map_err(failed)?;
-                let size = entry.size();
-                if io::copy(&mut entry, &mut file).map_err(failed)? != size {
+                let (mode, size) = (entry.header().mode().map_err(unreadable)?, entry.size());
+                if unpacked.file(&path, &mut entry).map_err(told)?.0 != size {
                     return Err(refused(format!("{} is cut off", name())));
                 }
                 if mode & 0o111 != 0 {
-                    make_executable(&to).map_err(failed)?;
+                    unpacked.let_run(&path).map_err(told)?;
                 }
             }
             EntryType::Symlink if kind == BOT => {
                 let target = entry.link_name().map_err(unreadable)?;
                 let target = target.ok_or_else(|| refused(format!("{} leads nowhere", name())))?;
-                symlink(&target, &to).map_err(failed)?;
-                links.insert(path);
+                unpacked.link(&path, &target).map_err(told)?;
             }
             _ => return Err(refused(format!("{} is no file and no folder", name()))),
         }
@@ -189,12 +137,14 @@ pub(crate) const FILES: &str = "records";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platform::files::symlink;
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn an_archive_has_limits_on_both_ways() {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let deep: PathBuf = ["d"; MOST_DEEP + 1].iter().collect();
+        let deep: PathBuf = ["d"; LIMITS.depth + 1].iter().collect();
         let refused =
             |archive: &[u8]| unpack(BOT, archive, to.path(), MOST_BYTES, |_, _| true).unwrap_err().to_string();
         let of_deep = archive_with(|builder| {
@@ -206,15 +156,6 @@ mod tests {
         fs::remove_dir_all(from.path().join("d")).unwrap();
         File::create(from.path().join("large")).unwrap().set_len(MOST_BYTES).unwrap();
         assert!(pack(BOT, from.path()).unwrap_err().to_string().contains("more than 335544320 bytes"));
-    }
-
-    #[test]
-    fn folders_in_the_paths_of_files_count() {
-        let sixty: PathBuf = ["d"; 60].iter().collect();
-        let mut contents = Contents::default();
-        let refused =
-            (0..).find(|number| contents.add(&PathBuf::from(number.to_string()).join(&sixty), false).is_err());
-        assert_eq!(refused, Some(MOST_ENTRIES as u32 / 61));
     }
 
     fn archive_with(change: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {

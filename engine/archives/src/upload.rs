@@ -1,0 +1,192 @@
+//! The archive of a bot's folder that somebody hands in: zip or tar.gz.
+
+use super::contents::ArchiveLimits;
+use super::unpacked_folder::{ArchiveError, UnpackedFolder, refused};
+use arena::ArenaError;
+use arena::folder::remove_folder;
+use flate2::read::{DeflateDecoder, GzDecoder};
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
+use rules::printable;
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use tar::EntryType;
+
+/// The longest name of a file, in bytes, as Linux has it.
+const LONGEST_NAME: usize = 255;
+/// The longest target of a link, in bytes.
+const LONGEST_TARGET: u64 = 4096;
+/// What systems add to archives by themselves.
+const ADDED: [&str; 4] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"];
+
+/// Unpacks the archive of a bot's folder, a zip or a tar.gz, to the new folder `to`. If all lies in one folder, what is in that
+/// is the bot. A file can be run if it begins as a program or a script does: libraries for zip files forget such bits.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let archive = folder.path().join("bot.zip");
+/// # std::fs::write(&archive, b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0")?;
+/// use archives::{ArchiveLimits, unpack_upload};
+///
+/// let empty = unpack_upload(&archive, &folder.path().join("bot"), ArchiveLimits::UPLOAD);
+/// assert_eq!(empty.unwrap_err().to_string(), "there is no file in it");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The archive is refused: it is damaged, has more than the limits allow, a name or a link that leads out of the folder, or
+/// something that is no file, folder or link. Or the disk fails, or there is something at `to`, which stays as it is. Otherwise
+/// nothing is left there.
+pub fn unpack_upload(archive: &Path, to: &Path, limits: ArchiveLimits) -> Result<(), ArchiveError> {
+    let file = File::open(archive).map_err(|e| ArenaError::disk("read", archive, e))?;
+    fs::create_dir(to).map_err(|e| ArenaError::disk("make the folder", to, e))?;
+    let unpacked = unpack(archive, file, to, limits);
+    if unpacked.is_err() {
+        // What cannot be removed is found again by who made the name.
+        let _ = remove_folder(to);
+    }
+    unpacked
+}
+
+fn unpack(archive: &Path, mut file: File, to: &Path, limits: ArchiveLimits) -> Result<(), ArchiveError> {
+    let failed = |e| ArenaError::disk("read", archive, e);
+    let mut first = Vec::new();
+    file.by_ref().take(8).read_to_end(&mut first).map_err(failed)?;
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let mut folder = UnpackedFolder::at(to, limits, false)?;
+    match &first[..] {
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => unpack_zip(file, &mut folder)?,
+        [0x1f, 0x8b, ..] => unpack_tar(GzDecoder::new(BufReader::new(file)), &mut folder, limits)?,
+        _ => return Err(ArchiveError::Refused(not_an_archive(&first))),
+    }
+    folder.lift_only_folder()?;
+    folder.check_links()
+}
+
+/// The reason why a file that begins so is refused.
+fn not_an_archive(first: &[u8]) -> String {
+    let kind = match first {
+        [b'R', b'a', b'r', b'!', ..] => "it is a RAR archive",
+        [b'7', b'z', 0xbc, 0xaf, ..] => "it is a 7z archive",
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => "it is compressed with xz",
+        [b'B', b'Z', b'h', ..] => "it is compressed with bzip2",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "it is compressed with zstd",
+        [] => "it is empty",
+        _ => "it is neither",
+    };
+    format!("an archive is a zip or a tar.gz, and {kind}")
+}
+
+fn unpack_zip(file: File, folder: &mut UnpackedFolder) -> Result<(), ArchiveError> {
+    let damaged = |e: rawzip::Error| ArchiveError::Refused(format!("the zip is damaged: {e}"));
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_file(file, &mut buffer).map_err(damaged)?;
+    let mut entries = archive.entries(&mut buffer);
+    while let Some(entry) = entries.next_entry().map_err(damaged)? {
+        let bytes = entry.file_path().as_bytes().to_owned();
+        // As some programs for Windows write them.
+        let text = String::from_utf8(bytes).map_err(|e| no_text(e.as_bytes()))?.replace('\\', "/");
+        let Some(name) = name_of(&text)? else { continue };
+        if entry.flags().is_encrypted() {
+            return Err(refused(&name, "is encrypted"));
+        }
+        let kind = entry.mode().value() & 0o170_000;
+        if text.ends_with('/') || kind == 0o040_000 {
+            folder.folder(&name)?;
+            continue;
+        }
+        let (method, wayfinder) = (entry.compression_method(), entry.wayfinder());
+        let content = archive.get_entry(wayfinder).map_err(damaged)?;
+        let mut reader: Box<dyn Read> = match method {
+            CompressionMethod::STORE => Box::new(content.verifying_reader(content.reader())),
+            CompressionMethod::DEFLATE => Box::new(content.verifying_reader(DeflateDecoder::new(content.reader()))),
+            _ => {
+                let method = method.name().unwrap_or("an unknown method");
+                return Err(refused(&name, &format!("is compressed with {method}; deflate is what all programs read")));
+            }
+        };
+        match kind {
+            0o100_000 | 0 => drop(write(folder, &name, &mut reader)?),
+            0o120_000 => {
+                let mut target = String::new();
+                let read = reader.take(LONGEST_TARGET).read_to_string(&mut target);
+                read.map_err(|e| refused(&name, &format!("is damaged: {e}")))?;
+                folder.link(&name, Path::new(&target))?;
+            }
+            _ => return Err(refused(&name, "is no file, folder or link")),
+        }
+    }
+    Ok(())
+}
+
+fn unpack_tar(gzip: impl Read, folder: &mut UnpackedFolder, limits: ArchiveLimits) -> Result<(), ArchiveError> {
+    let damaged = |e: std::io::Error| ArchiveError::Refused(format!("the tar.gz is damaged: {e}"));
+    // The reader ends there, so no header can hold more. Each entry has a header and the rest of a block besides its content.
+    let most = limits.bytes + 2048 * limits.entries as u64;
+    let mut archive = tar::Archive::new(gzip.take(most));
+    for entry in archive.entries().map_err(damaged)? {
+        let mut entry = entry.map_err(damaged)?;
+        let kind = entry.header().entry_type();
+        if matches!(kind, EntryType::XGlobalHeader) {
+            continue;
+        }
+        let bytes = entry.path_bytes().into_owned();
+        let text = String::from_utf8(bytes).map_err(|e| no_text(e.as_bytes()))?;
+        let Some(name) = name_of(&text)? else { continue };
+        match kind {
+            EntryType::Directory => folder.folder(&name)?,
+            EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
+                let size = entry.size();
+                if write(folder, &name, &mut entry)? != size {
+                    return Err(refused(&name, "is cut off"));
+                }
+            }
+            EntryType::Symlink => {
+                let target = entry.link_name().map_err(damaged)?;
+                let target = target.ok_or_else(|| refused(&name, "is a link that leads nowhere"))?.into_owned();
+                folder.link(&name, &target)?;
+            }
+            EntryType::Link => return Err(refused(&name, "is a hard link; hand in the file itself")),
+            _ => return Err(refused(&name, "is no file, folder or link")),
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file, which can be run if it begins as what can. Gives its size.
+fn write(folder: &mut UnpackedFolder, name: &Path, from: &mut dyn Read) -> Result<u64, ArchiveError> {
+    let (size, first) = folder.file(name, from)?;
+    if first.starts_with(b"#!") || first.starts_with(b"\x7fELF") {
+        folder.let_run(name)?;
+    }
+    Ok(size)
+}
+
+fn no_text(name: &[u8]) -> ArchiveError {
+    ArchiveError::Refused(format!("{} has a name that is not UTF-8", printable(&String::from_utf8_lossy(name))))
+}
+
+/// The name of an entry as a path below the folder; `None` for what a system has added.
+fn name_of(text: &str) -> Result<Option<PathBuf>, ArchiveError> {
+    let refused = |why: &str| Err(ArchiveError::Refused(format!("{} {why}", printable(text))));
+    if text.starts_with('/') || matches!(text.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic()) {
+        return refused("is an absolute path");
+    }
+    if text.chars().any(char::is_control) {
+        return refused("has a character in its name that no name may have");
+    }
+    let mut name = PathBuf::new();
+    for part in text.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        if part == ".." {
+            return refused("leads out of the folder");
+        }
+        if part.len() > LONGEST_NAME {
+            return refused("has a name that is too long");
+        }
+        if ADDED.contains(&part) {
+            return Ok(None);
+        }
+        name.push(part);
+    }
+    Ok((!name.as_os_str().is_empty()).then_some(name))
+}
