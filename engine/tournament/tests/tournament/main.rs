@@ -6,9 +6,12 @@ mod games;
 mod headlines;
 mod journal;
 mod knockouts;
+mod ladder;
 mod scheduler;
 mod schema;
 #[path = "../../../arena/tests/arena/schemas.rs"]
 mod schemas;
+#[path = "../../examples/ladder_order/simulation.rs"]
+mod simulation;
 mod standings;
 mod swiss_rounds;

@@ -1,14 +1,13 @@
-//! Ladders of bots of known strength, until their order is right.
+//! Ladders of bots of known strength, until their order is right. The tests of the crate use it as well.
 
-use crate::strength::elo::score_of_elo;
-use crate::{GameResult, LadderBot, LadderRules, PairingResult, Pentanomial, Ratings};
 use rand::RngExt;
 use rules::Random;
 use std::collections::BTreeMap;
+use tournament::{GameResult, LadderBot, LadderRules, PairingResult, Pentanomial, Ratings, score_of_elo};
 
 /// A way to choose the next pairing.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Choice {
+pub(crate) enum Choice {
     Ladder,
     /// All pairings, again and again.
     RoundRobin,
@@ -16,10 +15,10 @@ pub(super) enum Choice {
 }
 
 /// A ladder of bots of known strength.
-pub(super) struct Simulation {
+pub(crate) struct Simulation {
     /// In Elo.
     strengths: Vec<f64>,
-    pub(super) ratings: Ratings,
+    pub(crate) ratings: Ratings,
     bots: Vec<LadderBot>,
     results: BTreeMap<[usize; 2], Pentanomial>,
     pairs: u64,
@@ -30,14 +29,14 @@ pub(super) struct Simulation {
 const BETWEEN_RATINGS: u64 = 20;
 
 impl Simulation {
-    pub(super) fn new(strengths: Vec<f64>, seed: u64) -> Simulation {
+    pub(crate) fn new(strengths: Vec<f64>, seed: u64) -> Simulation {
         let ratings = Ratings::of(strengths.len(), &[], None);
         let bots = vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; strengths.len()];
         Simulation { strengths, ratings, bots, results: BTreeMap::new(), pairs: 0, random: rules::random(seed) }
     }
 
     /// Bots whose strengths have this deviation.
-    fn of_deviation(count: usize, deviation: f64, seed: u64) -> Simulation {
+    pub(crate) fn of_deviation(count: usize, deviation: f64, seed: u64) -> Simulation {
         let mut random = rules::random(seed);
         // The sum of twelve uniform numbers is close to normal.
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
@@ -82,7 +81,7 @@ impl Simulation {
     }
 
     /// Plays so many pairs.
-    pub(super) fn play_on(&mut self, pairs: u64, choice: Choice) {
+    pub(crate) fn play_on(&mut self, pairs: u64, choice: Choice) {
         for _ in 0..pairs {
             let pairing = self.choose(choice);
             self.play(pairing);
@@ -93,7 +92,7 @@ impl Simulation {
     }
 
     /// The share of all pairings whose order is wrong.
-    fn wrong(&self) -> f64 {
+    pub(crate) fn wrong(&self) -> f64 {
         let count = self.bots.len();
         let pairings = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
         let is_wrong = |&(one, other): &(usize, usize)| {
@@ -104,24 +103,11 @@ impl Simulation {
     }
 
     /// The number of pairs until at most this share of the order is wrong.
-    fn pairs_until(&mut self, wrong: f64, choice: Choice) -> u64 {
+    pub(crate) fn pairs_until(&mut self, wrong: f64, choice: Choice) -> u64 {
         while self.pairs == 0 || self.wrong() > wrong {
             self.play_on(BETWEEN_RATINGS, choice);
-            assert!(self.pairs < 100_000, "{choice:?}: {} of the order is wrong", self.wrong());
+            assert!(self.pairs < 1_000_000, "{choice:?}: {} of the order is wrong", self.wrong());
         }
         self.pairs
-    }
-}
-
-/// Ten ladders of 40 bots for each way.
-#[test]
-fn a_ladder_finds_the_order_with_fewer_pairs_than_all_pairings_and_than_random_ones() {
-    for (deviation, wrong) in [(200.0, 0.06), (400.0, 0.03)] {
-        let needs = |choice| -> u64 {
-            (0..10).map(|seed| Simulation::of_deviation(40, deviation, seed).pairs_until(wrong, choice)).sum()
-        };
-        let [ladder, round_robin, random] = [Choice::Ladder, Choice::RoundRobin, Choice::Random].map(needs);
-        let told = format!("{deviation} Elo: {ladder} pairs, {round_robin} in a round robin, {random} at random");
-        assert!(ladder * 10 < round_robin * 9 && ladder * 10 < random * 8, "{told}");
     }
 }
