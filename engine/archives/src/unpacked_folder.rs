@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// An archive cannot be unpacked.
+/// The reason why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// It is refused, for this reason, which names the entry.
+    /// The archive is refused: a reason in words, with the name of the entry if it is about one.
     #[error("{0}")]
     Refused(String),
     /// The disk failed.
@@ -58,7 +58,7 @@ impl UnpackedFolder {
         }
         let place = self.path.join(name);
         if !is_folder {
-            self.make_around(name, &place)?;
+            self.make_folders(name, place.parent().unwrap_or(&self.path))?;
             if place.symlink_metadata().is_ok() {
                 if !self.replaces {
                     return Err(refused(name, "is there twice"));
@@ -69,31 +69,32 @@ impl UnpackedFolder {
         Ok(place)
     }
 
-    fn make_around(&self, name: &Path, place: &Path) -> Result<(), ArchiveError> {
-        let around = place.parent().unwrap_or(&self.path);
-        match fs::create_dir_all(around) {
+    /// Makes a folder with those around it, for the entry of this name.
+    fn make_folders(&self, name: &Path, folder: &Path) -> Result<(), ArchiveError> {
+        match fs::create_dir_all(folder) {
             Ok(()) => Ok(()),
-            Err(_) if around.ancestors().any(Path::is_file) => Err(refused(name, "lies in a file")),
-            Err(e) => Err(ArenaError::disk("make the folder", around, e).into()),
+            Err(_) if folder.ancestors().any(Path::is_file) => Err(refused(name, "lies in a file")),
+            Err(e) => Err(ArenaError::disk("make the folder", folder, e).into()),
         }
     }
 
     /// Makes a folder.
     ///
     /// # Errors
-    /// It is refused, or the disk fails.
+    /// [`ArchiveError::Refused`] for a name that leads out, or that is there; or the disk fails.
     pub fn folder(&mut self, name: &Path) -> Result<(), ArchiveError> {
         let place = self.place(name, true)?;
         if place.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
             return Err(refused(name, "is there twice"));
         }
-        self.make_around(name, &place.join("any"))
+        self.make_folders(name, &place)
     }
 
     /// Writes a file. Gives its size and its first four bytes, as far as it has them.
     ///
     /// # Errors
-    /// It is refused, `from` fails, or the disk fails.
+    /// [`ArchiveError::Refused`] for a name as [`UnpackedFolder::folder`] refuses it, too many bytes, or if `from` fails; or the disk
+    /// fails.
     pub fn file(&mut self, name: &Path, from: &mut dyn Read) -> Result<(u64, Vec<u8>), ArchiveError> {
         let place = self.place(name, false)?;
         let failed = |e: io::Error| ArchiveError::Disk(ArenaError::disk("write", &place, e));
@@ -129,7 +130,7 @@ impl UnpackedFolder {
     /// Makes a symbolic link. It may lead anywhere until [`UnpackedFolder::check_links`].
     ///
     /// # Errors
-    /// It is refused, or the disk fails.
+    /// [`ArchiveError::Refused`] for a name as [`UnpackedFolder::folder`] refuses it; or the disk fails.
     pub fn link(&mut self, name: &Path, target: &Path) -> Result<(), ArchiveError> {
         let place = self.place(name, false)?;
         symlink(target, &place).map_err(|e| ArenaError::disk("write", &place, e))?;

@@ -16,8 +16,11 @@ use tar::EntryType;
 const LONGEST_NAME: usize = 255;
 /// The longest target of a link, in bytes.
 const LONGEST_TARGET: u64 = 4096;
-/// What systems add to archives by themselves.
+/// Names of files that systems add to archives by themselves; those of macOS also begin with [`OF_MACOS`].
 const ADDED: [&str; 4] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"];
+
+/// The beginning of the names of files in which macOS keeps what other systems have no place for.
+const OF_MACOS: &str = "._";
 
 /// Unpacks the archive of a bot's folder, a zip or a tar.gz, to the new folder `to`. If all lies in one folder, what is in that
 /// is the bot. A file can be run if it begins as a program or a script does: libraries for zip files forget such bits.
@@ -183,7 +186,7 @@ fn name_of(text: &str) -> Result<Option<PathBuf>, ArchiveError> {
         if part.len() > LONGEST_NAME {
             return refused("has a name that is too long");
         }
-        if ADDED.contains(&part) {
+        if ADDED.contains(&part) || part.starts_with(OF_MACOS) {
             return Ok(None);
         }
         name.push(part);

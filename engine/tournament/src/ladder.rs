@@ -5,8 +5,6 @@ use crate::{Rating, Ratings};
 
 /// The variance of the difference of two bots that no games link, in squared log odds: 400 Elo are a standard deviation.
 const UNLINKED: f64 = 5.3;
-/// The pairs that every bot may play, whatever the others have played: a ladder begins with a median of 0.
-const LEAST_BOUND: u64 = 10;
 
 /// A bot of a ladder, as the choice of the next pairing sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +33,7 @@ pub struct LadderBot {
 pub struct LadderRules {
     /// Half the width of the 95 % interval, in Elo, above which a rating is provisional.
     pub provisional: f64,
-    /// The pairs of a bot whose rating is provisional that come before those of others.
+    /// The first pairs of a bot whose rating is provisional, which come before those of others.
     pub placement: u64,
     /// The most pairs of a bot, as a multiple of the median of all bots, while others can play.
     pub most_of_median: u64,
@@ -71,7 +69,8 @@ impl LadderRules {
         let mut counts: Vec<u64> = (0..bots.len()).map(played).collect();
         counts.sort_unstable();
         let median = counts.get(counts.len() / 2).copied().unwrap_or_default();
-        let most = (median * self.most_of_median).max(LEAST_BOUND);
+        // A ladder begins with a median of 0.
+        let most = (median * self.most_of_median).max(self.placement);
         let free: Vec<usize> = (0..bots.len()).filter(|bot| bots[*bot].is_free).collect();
         let within: Vec<usize> = free.iter().copied().filter(|bot| played(*bot) < most).collect();
 
@@ -107,10 +106,10 @@ impl LadderRules {
     }
 }
 
-/// How sure the order of bots is, and how much a pair of two tells about it.
+/// The doubt about the order of bots, and the value of a pair of two that follows from it.
 struct Order<'a> {
     ratings: &'a Ratings,
-    /// For each bot, the sum over all others of the chance density that they are equal.
+    /// For each bot, the sum of the [densities](Order::density) over all others.
     doubt: Vec<f64>,
 }
 
@@ -129,14 +128,14 @@ impl Order<'_> {
         self.ratings.lead(one, other).unwrap_or((0.0, UNLINKED))
     }
 
-    /// The density of the lead at 0.
+    /// The density of the lead at 0, but for a constant factor: how likely it is that the two are equal.
     fn density(&self, one: usize, other: usize) -> f64 {
         let (lead, variance) = self.lead(one, other);
         (-lead.powi(2) / (2.0 * variance)).exp() / variance.sqrt()
     }
 
-    /// What a pair of the two tells: the share of the variance of their difference that it takes away, weighed by how many others both
-    /// may be equal to.
+    /// The value of a pair of the two: the share of the variance of their difference that it takes away, times the geometric mean of
+    /// their doubts.
     fn gain(&self, [one, other]: [usize; 2]) -> f64 {
         let (lead, variance) = self.lead(one, other);
         let share = expected(lead);
@@ -151,7 +150,7 @@ mod tests {
     use super::*;
     use crate::{PairingResult, Pentanomial};
 
-    /// Ratings after so many pairs, half of whose points each bot won unless it is the stronger one.
+    /// The ratings of bots that have met with these numbers of pairs, by the half points of the first.
     fn rated(bots: usize, met: &[(usize, usize, [u64; 5])]) -> Ratings {
         let results: Vec<PairingResult> = met
             .iter()

@@ -69,6 +69,7 @@ fn what_systems_add_is_left_out() {
         (b"bot/bot.json", b"{}", FILE),
         (b"bot/.DS_Store", b"", FILE),
         (b"__MACOSX/bot/._bot.json", b"", FILE),
+        (b"bot/._bot.json", b"", FILE),
         (b"bot/src/Thumbs.db", b"", FILE),
     ]);
     assert_eq!(unpacked(&archive), ["bot.json"]);

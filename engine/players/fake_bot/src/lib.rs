@@ -5,6 +5,7 @@
 //! the program is asked by lines of JSON, as bots of Sea Battle and botsArena are.
 
 mod act;
+mod busy;
 mod child;
 mod fuzz;
 mod lines;
@@ -12,6 +13,7 @@ mod machine;
 mod round;
 mod step;
 
+pub use busy::{beside_busy_threads, last_processor};
 pub use child::{AGAIN, as_child};
 pub use round::Round;
 pub use step::{Attack, Memory, Step, parse};

@@ -2,12 +2,11 @@
 
 use crate::table::Table;
 use arena::{ArenaError, Limits, RunEnd};
+use fake_bot::{beside_busy_threads, last_processor};
 use rules::Fault;
 use rules::entelect_2017::Order;
-use rustix::thread::CpuSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 #[test]
@@ -42,26 +41,11 @@ fn an_answer_after_the_limit_but_before_the_kill_does_not_count() {
 /// Runs the bot for half a second of processor time, in a thread that is not its first, on a processor that `others` busy
 /// threads of strangers use as well. Gives the time for which it waited for the processor, in milliseconds.
 fn waited_beside(others: usize, limits: Limits, script: &str) -> u128 {
-    // One that this test may use.
-    let own = rustix::thread::sched_getaffinity(None).unwrap();
-    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let processor = last_processor();
     let table = Table { limits: Some(limits), ..Table::new(&format!("pin {processor}\n{script}")) };
-    let is_over = AtomicBool::new(false);
-    let strangers = || {
-        let mut only = CpuSet::new();
-        only.set(processor);
-        rustix::thread::sched_setaffinity(None, &only).unwrap();
-        while !is_over.load(Ordering::Relaxed) {
-            std::hint::spin_loop();
-        }
-    };
-    thread::scope(|scope| {
-        (0..others).for_each(|_| drop(scope.spawn(strangers)));
-        let reply = table.ask();
-        is_over.store(true, Ordering::Relaxed);
-        assert!(matches!(reply.answer, Err(Fault::TimedOut { .. })), "{:?}", reply.answer);
-        reply.run.unwrap().waited.as_millis()
-    })
+    let reply = beside_busy_threads(others, processor, || table.ask());
+    assert!(matches!(reply.answer, Err(Fault::TimedOut { .. })), "{:?}", reply.answer);
+    reply.run.unwrap().waited.as_millis()
 }
 
 #[test]

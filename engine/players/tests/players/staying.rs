@@ -2,15 +2,12 @@
 
 use arena::folder::MatchFolder;
 use arena::{Interrupt, Limits, NotesLevel, RunEnd, RunReport};
-use fake_bot::BotFolder;
+use fake_bot::{BotFolder, beside_busy_threads, last_processor};
 use players::process::{Launch, Sandbox, Staying};
 use players::{Delivery, Manifest, Tools, Transport};
 use rules::{Fault, FolderMessage, Part, Seat};
-use rustix::thread::CpuSet;
 use std::fs;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -199,27 +196,12 @@ fn a_time_out_tells_what_arrived_and_whether_the_bot_computed() {
     }
 }
 
-/// Two busy threads beside the bot on one processor: it has a third of it at most.
+/// The bot shares its processor with eight busy threads.
 #[test]
 fn who_waits_for_a_processor_is_stopped_later() {
-    let own = rustix::thread::sched_getaffinity(None).unwrap();
-    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let processor = last_processor();
     let mut table = Stayed::hurried(&format!("pin {processor}\nspin 1000000"));
-    let is_over = AtomicBool::new(false);
-    let stranger = || {
-        let mut only = CpuSet::new();
-        only.set(processor);
-        rustix::thread::sched_setaffinity(None, &only).unwrap();
-        while !is_over.load(Ordering::Relaxed) {
-            std::hint::spin_loop();
-        }
-    };
-    let delivery = thread::scope(|scope| {
-        (0..8).for_each(|_| drop(scope.spawn(stranger)));
-        let delivery = table.ask(1);
-        is_over.store(true, Ordering::Relaxed);
-        delivery
-    });
+    let delivery = beside_busy_threads(8, processor, || table.ask(1));
     let run = delivery.run.unwrap();
     assert!(matches!(delivery.fault, Some(Fault::TimedOut { .. })) && run.end == RunEnd::Killed);
     // The limit is three seconds.

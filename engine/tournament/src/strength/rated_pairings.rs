@@ -114,8 +114,8 @@ impl Covariance {
         self.surplus.iter().map(part).sum()
     }
 
-    /// The variance of the difference of two bots of one group, if games do not depend on each other: that of the model of Bradley and
-    /// Terry, which takes no time.
+    /// The variance of the difference of two bots of one group, in constant time, if games do not depend on each other: that of the model
+    /// of Bradley and Terry.
     pub(crate) fn of_difference_by_model(&self, one: usize, other: usize) -> f64 {
         let (of_one, of_other) = (&self.inverse[one], &self.inverse[other]);
         of_one[one] - of_one[other] - of_other[one] + of_other[other]

@@ -2,19 +2,16 @@
 
 use super::samples;
 use crate::table::broadside;
-use fake_bot::{BotFolder, PLAYS};
+use fake_bot::{BotFolder, PLAYS, beside_busy_threads, last_processor};
 use players::Manifest;
 use players::process::Language;
 use predicates::prelude::*;
 use predicates::str::contains;
-use rustix::thread::CpuSet;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use tempfile::TempDir;
 
 fn desk() -> TempDir {
@@ -242,29 +239,13 @@ fn check_tries_one_map_if_asked_and_counts_all_lost_turns() {
 /// Three busy threads beside the bot on one processor: it needs 0.9 s, and gets them after 2 s at the earliest.
 #[test]
 fn check_names_time_outs_that_may_be_the_machines_fault() {
-    let own = rustix::thread::sched_getaffinity(None).unwrap();
-    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let processor = last_processor();
     let bot = BotFolder::new("Waiting", &format!("{PLAYS}\nr1: pin {processor}\nr1: work spin 900"));
-    let is_over = AtomicBool::new(false);
-    let stranger = || {
-        let mut only = CpuSet::new();
-        only.set(processor);
-        rustix::thread::sched_setaffinity(None, &only).unwrap();
-        while !is_over.load(Ordering::Relaxed) {
-            std::hint::spin_loop();
-        }
-    };
-    let told = thread::scope(|scope| {
-        (0..3).for_each(|_| drop(scope.spawn(stranger)));
-        let told = broadside()
-            .arg("check")
-            .arg(bot.path())
-            .args(["-s", "1", "--sandbox", "off", "--calibration", "off"])
-            .output()
-            .unwrap();
-        is_over.store(true, Ordering::Relaxed);
-        String::from_utf8(told.stdout).unwrap()
+    let checked = beside_busy_threads(3, processor, || {
+        let flags = ["-s", "1", "--sandbox", "off", "--calibration", "off"];
+        broadside().arg("check").arg(bot.path()).args(flags).output().unwrap()
     });
+    let told = String::from_utf8(checked.stdout).unwrap();
     assert!(told.contains("may be the machine's fault, which has too much to do, first: in round"), "{told}");
 }
 
