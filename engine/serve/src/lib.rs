@@ -131,6 +131,9 @@ mod teams;
 pub use http::openapi::openapi;
 pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};
+pub use state::contests::contest_line::{ContestLine, LadderEntrant, LadderGame, PairLine, VoidPairing};
+pub use state::contests::contest_settings::{ContestName, ContestSettings};
+pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{
     ARENA_JSONL, BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
 };

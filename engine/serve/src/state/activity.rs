@@ -83,6 +83,7 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
             TournamentMode::Paused => "Tournaments are paused".to_owned(),
         },
         ServerJournalLine::Settings { .. } => "The settings were changed".to_owned(),
+        ServerJournalLine::Contest { contest, change, .. } => format!("Contest {contest}: {}", change.in_words(after)),
         ServerJournalLine::HistoryCleared { .. } => "The history was cleared".to_owned(),
         ServerJournalLine::FinalPlanned { number, entrants, best_of, .. } => {
             format!("Final {number} is planned: up to {entrants} bots, best of {best_of}")

@@ -1,6 +1,8 @@
 //! The lines of the journal, `arena.jsonl`: everything that must survive a restart.
 
 use crate::state::bot_address::BotAddress;
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::ContestName;
 use crate::state::leaderboard::BotStats;
 use crate::state::name::BotName;
 use crate::state::settings::ServerSettings;
@@ -16,7 +18,7 @@ pub(crate) const FORMAT: &str = "broadside arena";
 /// The version of the format of a new journal.
 pub(crate) const FIRST_VERSION: u32 = 1;
 /// The newest version that can be read. [`ServerJournalLine::version`] tells which lines need which version.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -192,6 +194,16 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
+    /// Something has changed in a contest, which begins with its first line.
+    Contest {
+        /// The name of the contest.
+        contest: ContestName,
+        /// The change.
+        #[serde(flatten)]
+        change: ContestLine,
+        /// The time.
+        at: String,
+    },
     /// All matches and tournaments were removed from the history. Bots stay, and a final that has not begun.
     HistoryCleared {
         /// The time.
@@ -208,8 +220,9 @@ impl ServerJournalLine {
             // One may begin before the one before is over.
             | ServerJournalLine::TournamentBegun { .. }
             // They have the budget of a match.
-            | ServerJournalLine::Settings { .. } => VERSION,
+            | ServerJournalLine::Settings { .. } => 3,
             ServerJournalLine::FinalPlanned { .. } => 2,
+            ServerJournalLine::Contest { .. } => VERSION,
             _ => FIRST_VERSION,
         }
     }

@@ -3,6 +3,7 @@
 
 pub(crate) mod activity;
 pub(crate) mod bot_address;
+pub(crate) mod contests;
 pub(crate) mod final_lines;
 pub(crate) mod final_state;
 pub(crate) mod index;

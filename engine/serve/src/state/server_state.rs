@@ -1,6 +1,9 @@
 //! The state of the server. It follows from the lines of the journal alone.
 
 use crate::state::bot_address::BotAddress;
+use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::ContestName;
 use crate::state::final_state::Final;
 use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
 use crate::state::leaderboard::{BotStats, leaderboard, results as results_of};
@@ -38,6 +41,8 @@ pub(crate) struct ServerState {
     pub(crate) last_final: u32,
     /// The final that is planned or being played, or the last one.
     pub(crate) present_final: Option<Final>,
+    /// The contests with a ladder.
+    pub(crate) contests: BTreeMap<ContestName, Contest>,
 }
 
 /// A registered bot.
@@ -80,6 +85,7 @@ impl ServerState {
                     self.names.remove(&entry.name.key());
                 }
                 self.present_final.iter_mut().for_each(|present| present.withdraw(*bot));
+                self.contests.values_mut().for_each(|contest| contest.remove(*bot));
             }
             ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
                 self.begin(*number, self::number(seed)?, bots);
@@ -106,6 +112,13 @@ impl ServerState {
             | ServerJournalLine::FinalBegun { .. }
             | ServerJournalLine::FinalMatch(_)
             | ServerJournalLine::FinalEnded { .. } => self.take_final(line)?,
+            ServerJournalLine::Contest { contest, change, at } => match (self.contests.get_mut(contest), change) {
+                (Some(contest), change) => contest.take(change, at),
+                (None, ContestLine::Settings { settings }) => {
+                    self.contests.insert(contest.clone(), Contest::new(settings.clone()));
+                }
+                (None, _) => {}
+            },
             ServerJournalLine::HistoryCleared { .. } => {
                 (self.tournament, self.previous) = (None, Vec::new());
                 self.present_final.take_if(|present| present.lineup.is_some());
@@ -159,6 +172,11 @@ impl ServerState {
             | ServerJournalLine::FinalMatch(_)
             | ServerJournalLine::FinalEnded { .. } => return self.check_final(line),
             ServerJournalLine::Settings { settings, .. } => settings.resolved().check().err(),
+            ServerJournalLine::Contest { contest, change, .. } => match (self.contests.get(contest), change) {
+                (Some(contest), change) => contest.check(change).err(),
+                (None, ContestLine::Settings { settings }) => settings.check().err(),
+                (None, _) => Some(format!("there is no contest {contest}")),
+            },
             ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
         };
         wrong.map_or(Ok(()), Err)

@@ -1,0 +1,201 @@
+//! The settings of a contest.
+
+use rules::{Game, GameKind, Listed};
+use runner::for_setup;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// The name of a contest, which is a part of the addresses of its pages: lower-case letters, digits and hyphens.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+pub struct ContestName(String);
+
+impl ContestName {
+    /// The longest name, in characters.
+    pub const MOST: usize = 32;
+
+    /// The name in the form in which it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for ContestName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ContestName, String> {
+        let is_letter = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
+        let is_name = (1..=ContestName::MOST).contains(&text.len())
+            && text.bytes().all(is_letter)
+            && !text.starts_with('-')
+            && !text.ends_with('-');
+        if is_name {
+            return Ok(ContestName(text));
+        }
+        Err(format!(
+            "the name of a contest has 1 to {} lower-case letters, digits and hyphens within it, as in autumn-2026, not {:?}",
+            ContestName::MOST,
+            rules::printable(&text)
+        ))
+    }
+}
+
+impl fmt::Display for ContestName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The settings of a contest. Times are in milliseconds, sizes in MiB.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ContestSettings {
+    /// The title, for people.
+    pub title: String,
+    /// The game: a name that `--game` takes.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The settings of the game, as records have them.
+    #[serde(default = "none")]
+    #[schema(value_type = Object)]
+    pub settings: Value,
+    /// Players of the engine that play along, such as `builtin:hunter`.
+    #[serde(default)]
+    pub baselines: Vec<String>,
+    /// The memory of a bot.
+    #[serde(default = "usual_memory")]
+    #[schema(minimum = 64, maximum = 16384)]
+    pub memory: u64,
+    /// The longest time for a build.
+    #[serde(default = "usual_build_time")]
+    #[schema(minimum = 1000, maximum = 3_600_000)]
+    pub build_time: u64,
+    /// True if builds may use networks, to fetch packages.
+    #[serde(default)]
+    pub build_network: bool,
+    /// The number of pairs of games at the same time.
+    #[serde(default = "usual_parallel")]
+    #[schema(minimum = 1, maximum = 64)]
+    pub parallel: u32,
+}
+
+fn none() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+fn usual_memory() -> u64 {
+    1024
+}
+
+fn usual_build_time() -> u64 {
+    120_000
+}
+
+fn usual_parallel() -> u32 {
+    1
+}
+
+impl ContestSettings {
+    /// The settings in a file of a contest (TOML), with the name of the contest.
+    ///
+    /// # Errors
+    /// The reason why it cannot be used, with its line.
+    pub fn from_toml(text: &str) -> Result<(ContestName, ContestSettings), String> {
+        #[derive(Deserialize)]
+        struct Named {
+            name: ContestName,
+            #[serde(flatten)]
+            rest: toml::Table,
+        }
+        let Named { name, rest } = toml::from_str(text).map_err(|e| e.to_string())?;
+        let settings: ContestSettings = rest.try_into().map_err(|e| e.to_string())?;
+        settings.check()?;
+        Ok((name, settings))
+    }
+
+    /// The longest time for a build.
+    pub(crate) fn build_time(&self) -> Duration {
+        Duration::from_millis(self.build_time)
+    }
+
+    /// Checks that all settings are in their ranges, and that the game takes its own.
+    ///
+    /// # Errors
+    /// The reason, which names the setting.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let ranges = [
+            ("memory", self.memory, 64..=16_384),
+            ("buildTime", self.build_time, 1000..=3_600_000),
+            ("parallel", self.parallel.into(), 1..=64),
+        ];
+        if let Some((name, value, range)) = ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
+            return Err(format!("{name} is a number from {} to {}, not {value}", range.start(), range.end()));
+        }
+        if self.title.trim().is_empty() {
+            return Err("a contest needs a title".to_owned());
+        }
+        for_setup!(self.game,
+            programs G => self.rules::<G>().map(drop),
+            services G => self.rules::<G>().map(drop),
+            built_ins G => Err(format!("bots of {} cannot be handed in: they come over MQTT", G::KIND.title())),
+        )
+    }
+
+    /// The settings of the game; what is not given has its usual value.
+    ///
+    /// # Errors
+    /// A setting is unknown, or no match can be played with it.
+    pub(crate) fn rules<G: Listed>(&self) -> Result<G::Settings, String> {
+        let failed = |why: String| format!("the settings of the game: {why}");
+        let mut all = serde_json::to_value(G::Settings::default()).map_err(|e| failed(e.to_string()))?;
+        let given = self.settings.as_object().ok_or_else(|| failed("they are not a table".to_owned()))?;
+        for (key, value) in given {
+            match all.get_mut(key) {
+                Some(usual) => usual.clone_from(value),
+                None => return Err(failed(format!("there is none called {}", rules::printable(key)))),
+            }
+        }
+        let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(e.to_string()))?;
+        G::start(&settings, 2, 0).map_err(|e| failed(e.to_string()))?;
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::entelect_2017::{Entelect2017, MapSize};
+
+    const FILE: &str = r#"
+        name = "autumn-2026"
+        title = "Autumn contest"
+        game = "entelect-2017"
+        baselines = ["builtin:random"]
+        [settings]
+        size = "small"
+    "#;
+
+    #[test]
+    fn a_file_has_what_differs_from_the_usual() {
+        let (name, settings) = ContestSettings::from_toml(FILE).unwrap();
+        assert_eq!((name.as_str(), settings.memory, settings.parallel), ("autumn-2026", 1024, 1));
+        assert_eq!(settings.rules::<Entelect2017>().unwrap().size, MapSize::Small);
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<ContestSettings>(&text).unwrap(), settings);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_refused_with_the_reason() {
+        let refused = |from: &str, to: &str| ContestSettings::from_toml(&FILE.replace(from, to)).unwrap_err();
+        assert!(refused("autumn-2026", "../autumn").contains("lower-case letters, digits and hyphens"));
+        assert!(refused("title =", "titel =").contains("titel"));
+        assert!(refused("\"small\"", "\"huge\"").contains("the settings of the game: "));
+        assert!(refused("size =", "seize =").ends_with("there is none called seize"));
+        assert!(refused("entelect-2017", "salvo").contains("cannot be handed in"));
+        assert!(refused("[settings]", "parallel = 0\n[settings]").contains("parallel is a number from 1 to 64, not 0"));
+        assert!(refused("\"Autumn contest\"", "\" \"").contains("needs a title"));
+    }
+}

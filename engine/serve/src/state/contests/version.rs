@@ -1,0 +1,85 @@
+//! Versions of bots: what became of each that was handed in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A version of a bot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Version {
+    /// Its number, counted from 1 for each bot.
+    pub(crate) number: u32,
+    /// The SHA-256 of its archive, in hexadecimal digits.
+    pub(crate) archive: String,
+    /// The size of its archive, in bytes.
+    pub(crate) bytes: u64,
+    /// The time when it was handed in.
+    pub(crate) submitted: String,
+    pub(crate) progress: Progress,
+    /// The number of pairs in a row in which it failed.
+    pub(crate) failures: u32,
+    /// The reason why it plays no pairs for the time being, if so.
+    pub(crate) parked: Option<String>,
+}
+
+/// The progress of a version: never another word while it waits.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Progress {
+    /// It waits for its turn.
+    Queued,
+    /// It is unpacked, built and tried. The server has begun that so many times: its end may have come in between.
+    Judged { attempts: u32 },
+    /// It plays, or may.
+    Accepted(Acceptance),
+    /// It does not play.
+    Rejected(Rejection),
+}
+
+/// What is known of a version that was accepted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Acceptance {
+    /// The language in its bot.json.
+    pub language: String,
+    /// The author in its bot.json, as it is written there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// The SHA-256 of its built folder, in hexadecimal digits; `None` if that is too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// The longest answer when it was tried, in milliseconds, beside the limit.
+    pub slowest: Option<[u64; 2]>,
+}
+
+/// The reason why a version was rejected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rejection {
+    /// The step at which it failed.
+    pub step: JudgeStep,
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// A step between a submission and its verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum JudgeStep {
+    /// Its archive is unpacked.
+    Unpacking,
+    /// It is built.
+    Building,
+    /// It plays games against a player of the engine.
+    Probing,
+}
+
+impl Version {
+    /// True if it was accepted.
+    pub(crate) fn is_accepted(&self) -> bool {
+        matches!(self.progress, Progress::Accepted(_))
+    }
+
+    /// True until there is a verdict.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.progress, Progress::Queued | Progress::Judged { .. })
+    }
+}
