@@ -126,6 +126,7 @@ mod matches;
 mod pages;
 mod server;
 mod state;
+mod submissions;
 mod teams;
 
 pub use http::openapi::openapi;

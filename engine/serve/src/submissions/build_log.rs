@@ -1,0 +1,70 @@
+//! The log of a submission, which its team reads while it grows.
+
+use arena::ArenaError;
+use platform::locks::lock;
+use players::process::BuildError;
+use rules::printable;
+use runner::{Report, Reporter};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The most of a compiler's output that is told, in bytes: its end, where errors stand.
+const MOST_OF_OUTPUT: usize = 64 << 10;
+
+/// A file with the steps of a submission, and what compilers say about it.
+#[derive(Debug)]
+pub(crate) struct BuildLog {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl BuildLog {
+    /// A new log at this path.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(crate) fn new(path: &Path) -> Result<BuildLog, ArenaError> {
+        let file = File::create(path).map_err(|e| ArenaError::disk("write", path, e))?;
+        Ok(BuildLog { path: path.to_owned(), file: Mutex::new(file) })
+    }
+
+    /// Adds a text of one line or several. A disk that is full costs the log, not the submission.
+    pub(crate) fn add(&self, text: &str) {
+        let mut lines = String::new();
+        for line in text.lines() {
+            lines.push_str(&printable(line));
+            lines.push('\n');
+        }
+        if let Err(error) = lock(&self.file).write_all(lines.as_bytes()) {
+            log::warn!("cannot write {}: {error}", self.path.display());
+        }
+    }
+
+    fn add_output(&self, of: &Path) {
+        let output = fs::read(of).unwrap_or_default();
+        let end = &output[output.len().saturating_sub(MOST_OF_OUTPUT)..];
+        self.add(&String::from_utf8_lossy(end));
+        // It is here now.
+        let _ = fs::remove_file(of);
+    }
+}
+
+impl Reporter for BuildLog {
+    fn report(&self, report: &Report<'_>) {
+        match report {
+            Report::BuildNote(note) => self.add(&format!("note: {note}")),
+            Report::BuildStep(command) => self.add(&format!("$ {command}")),
+            Report::BuildEnded(_, Ok(time)) => self.add(&format!("built in {:.1} s", time.as_secs_f64())),
+            Report::BuildEnded(_, Err(BuildError::Failed { log, .. })) => self.add_output(log),
+            Report::LanguageTime(language, time) => {
+                self.add(&format!(
+                    "bots in {language} get {} ms more, because it takes them to start",
+                    time.as_millis()
+                ));
+            }
+            _ => {}
+        }
+    }
+}
