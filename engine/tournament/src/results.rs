@@ -119,6 +119,11 @@ impl Results {
         self.pairings.get(&(first, second)).map_or([0, 0], |pairing| pairing.points)
     }
 
+    /// The results of all pairings by the numbers of their games, as far as there are some.
+    pub(crate) fn pairings(&self) -> impl Iterator<Item = ((usize, usize), &[Option<GameResult>])> {
+        self.pairings.iter().map(|(pairing, played)| (*pairing, &played.scores[..]))
+    }
+
     /// The number of games that were played.
     pub fn games(&self) -> u64 {
         self.games

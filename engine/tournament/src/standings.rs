@@ -27,6 +27,8 @@ pub struct Standings<'a> {
     is_unequal: bool,
     /// True if the order is that of the ratings, until all have played equally often.
     is_provisional: bool,
+    /// True if the order is that of the ratings.
+    is_by_rating: bool,
 }
 
 /// The standing of one entrant.
@@ -68,7 +70,9 @@ impl<'a> Standings<'a> {
         let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor);
         let reached = reached(table);
         let is_unequal = is_unequal(table);
-        let is_provisional = is_unequal && is_of_equal_games(table) && are_linked(&ratings);
+        let is_linked = are_linked(&ratings);
+        let is_provisional = is_unequal && is_of_equal_games(table) && is_linked;
+        let is_by_rating = is_provisional || is_linked && table.event().plan == Format::Ladder;
         // By the share of points, then by rating. While not all have met equally often, the share depends on who has met whom, so
         // the rating comes first. An entrant without games is last.
         let key = |at: usize| {
@@ -76,7 +80,7 @@ impl<'a> Standings<'a> {
             // Differences below a millionth of an Elo are rounding.
             let elo = (ratings.all()[at].elo * 1e6).round() + 0.0;
             let share = games.mean_score().unwrap_or(-1.0);
-            let first = if !is_provisional {
+            let first = if !is_by_rating {
                 share
             } else if games.games() > 0 {
                 elo
@@ -105,7 +109,7 @@ impl<'a> Standings<'a> {
                 superiority: order.get(index + 1).and_then(|&next| ratings.superiority(number, next)),
             });
         }
-        Standings { table, all, is_unequal, is_provisional }
+        Standings { table, all, is_unequal, is_provisional, is_by_rating }
     }
 
     /// The table of the standings.
@@ -128,6 +132,7 @@ impl<'a> Standings<'a> {
     pub fn order(&self) -> &'static str {
         match self.table.event().plan {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
+            Format::Ladder if self.is_by_rating => "By Elo, because not all meet equally often.",
             _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
             Format::Swiss if self.is_unequal => {
                 "By the share of points. Games are unequal, by rests or in this round; only Elo allows for it."
@@ -231,7 +236,9 @@ fn is_unequal(table: &ScoreTable) -> bool {
             differ(Box::new(pairs.map(|(one, other)| between(one, other))))
         }
         Format::Gauntlet => differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other)))),
-        Format::Swiss | Format::Knockout => differ(Box::new(table.rows().iter().map(|row| row.games().games()))),
+        Format::Swiss | Format::Knockout | Format::Ladder => {
+            differ(Box::new(table.rows().iter().map(|row| row.games().games())))
+        }
     }
 }
 

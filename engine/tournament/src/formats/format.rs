@@ -14,6 +14,8 @@ pub enum Format {
     Swiss,
     /// The loser of a meeting is out.
     Knockout,
+    /// Those meet whose games tell most about the order.
+    Ladder,
 }
 
 impl Format {
@@ -24,6 +26,7 @@ impl Format {
             Format::Gauntlet => "gauntlet",
             Format::Swiss => "swiss",
             Format::Knockout => "knockout",
+            Format::Ladder => "ladder",
         }
     }
 }

@@ -2,6 +2,7 @@
 //! list.
 
 use crate::formats::knockout;
+use crate::formats::ladder_games::LadderGames;
 use crate::formats::swiss;
 use crate::{Fixture, Format, NextGame, Results};
 
@@ -36,10 +37,13 @@ enum GameOrder {
     },
     Swiss(swiss::SwissRounds),
     Knockout(knockout::Bracket),
+    /// In a box, because it is larger than the others.
+    Ladder(Box<LadderGames>),
 }
 
 impl Plan {
-    /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number.
+    /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number. In a ladder they are those of
+    /// each entrant on average.
     /// `rounds` is for the Swiss format; `None` for the usual number.
     pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
         let games = games.div_ceil(2).max(1) * 2;
@@ -50,6 +54,7 @@ impl Plan {
             }
             Format::Swiss => GameOrder::Swiss(swiss::SwissRounds::new(entrants, games, rounds)),
             Format::Knockout => GameOrder::Knockout(knockout::Bracket::new(entrants, games)),
+            Format::Ladder => GameOrder::Ladder(Box::new(LadderGames::new(entrants, games))),
         };
         Plan { order, entrants, games }
     }
@@ -72,6 +77,7 @@ impl Plan {
                 pairings.iter().map(games).sum()
             }
             GameOrder::Swiss(rounds) => rounds.total(),
+            GameOrder::Ladder(ladder) => ladder.total(),
             GameOrder::Knockout(_) => {
                 let seeds = (0..self.entrants).filter(|entrant| !results.is_successor(*entrant)).count();
                 seeds.saturating_sub(1) as u64 * u64::from(self.games)
@@ -83,7 +89,7 @@ impl Plan {
     pub fn has_games_for(&self, entrant: usize, results: &Results) -> bool {
         match &self.order {
             GameOrder::Knockout(bracket) => bracket.has(results, entrant),
-            GameOrder::Cycles { .. } | GameOrder::Swiss(_) => true,
+            GameOrder::Cycles { .. } | GameOrder::Swiss(_) | GameOrder::Ladder(_) => true,
         }
     }
 
@@ -108,6 +114,7 @@ impl Plan {
             }
             GameOrder::Swiss(rounds) => rounds.next(results),
             GameOrder::Knockout(bracket) => bracket.next(results),
+            GameOrder::Ladder(ladder) => ladder.next(results),
         }
     }
 }

@@ -51,6 +51,11 @@ fn a_first_place_can_be_shared_and_a_lead_is_no_win() {
     );
     assert_eq!(of(Format::RoundRobin, 3, &[]), "Not begun: . No game is finished yet.");
     assert_eq!(of(Format::RoundRobin, 0, &[]), "Not begun: . No game is finished yet.");
+    let ladder = of(Format::Ladder, 3, &[pair(0, 1, LOST), pair(0, 2, WON)]);
+    assert!(
+        ladder.starts_with("First: b. +") && ladder.ends_with(" Elo, 100.0 % of the points in 2 games."),
+        "{ladder}"
+    );
     let gauntlet = of(Format::Gauntlet, 3, &[pair(0, 1, LOST), pair(0, 2, WON)]);
     assert_eq!(gauntlet, "Gauntlet: a. 50.0 % of the points in 4 games against 2 bots.");
 }

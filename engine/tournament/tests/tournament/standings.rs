@@ -39,6 +39,9 @@ fn a_half_played_round_robin_is_sorted_by_rating_until_all_have_met() {
     let all = table(Format::RoundRobin, 3, &[pair(0, 1, WON), pair(0, 2, WON), pair(1, 2, WON)].concat());
     assert!(!Standings::new(&all, None).is_provisional());
     assert!(!Standings::new(&table(Format::Swiss, 6, &begun), None).is_provisional());
+    let ladder = table(Format::Ladder, 6, &begun);
+    let of_ladder = Standings::new(&ladder, None);
+    assert_eq!((names(&of_ladder), of_ladder.is_provisional()), (names(&standings), false), "a ladder is always so");
 }
 
 #[test]
@@ -68,6 +71,7 @@ fn the_order_is_told_where_it_need_not_be_that_of_the_ratings() {
     assert!(!told(Format::RoundRobin, &[]).0);
     assert!(told(Format::Gauntlet, &half).0 && !told(Format::Gauntlet, &all).0);
     assert!(told(Format::Swiss, &half).1.contains("Games are unequal, by rests"));
+    assert_eq!(told(Format::Ladder, &half), (true, "By Elo, because not all meet equally often."));
     assert!(told(Format::Swiss, &half).0 && !told(Format::Swiss, &all).0);
     assert!(told(Format::Knockout, &all).0 && told(Format::Knockout, &all).1.starts_with("By rounds survived"));
     let lines = [&half, &all].map(|games| [Format::RoundRobin, Format::Knockout].map(|format| told(format, games).1));
