@@ -65,6 +65,8 @@ fn main() {
     let data = tempfile::tempdir().unwrap();
     let server = TournamentServer::start(ServeOptions {
         settings: SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..settings },
+        contests: Vec::new(),
+        sandbox: runner::SandboxLevel::Strict,
         public_hosts: vec!["arena.example".to_owned()],
         test_hosts: Some(AllowedHosts::private()),
         ..options(data.path())

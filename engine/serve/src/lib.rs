@@ -24,6 +24,8 @@
 //!     engine: "my program 1.0".to_owned(),
 //!     client: Client::new(AllowedHosts::private()),
 //!     test_hosts: None,
+//!     contests: Vec::new(),
+//!     sandbox: runner::SandboxLevel::Strict,
 //!     public_hosts: Vec::new(),
 //!     connections_per_address: 128,
 //!     request_time: std::time::Duration::from_secs(10),
@@ -121,23 +123,23 @@
 //!   any client can send it; that there is one says only that a proxy stands between, whose own machine no team may test. So
 //!   all clients behind a reverse proxy are one address, and the proxy has to limit them.
 
+mod contests;
 mod http;
 mod matches;
 mod pages;
 mod server;
 mod state;
-mod submissions;
 mod teams;
 
 pub use http::openapi::openapi;
 pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};
-pub use state::contests::contest_line::{ContestLine, LadderEntrant, LadderGame, PairLine, VoidPairing};
+pub use state::contests::contest_line::ContestLine;
 pub use state::contests::contest_settings::{ContestName, ContestSettings};
 pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{
-    ARENA_JSONL, BotId, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
+    ARENA_JSONL, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
 };
-pub use state::name::{BotName, NameError};
+pub use state::name::{BotId, BotName, NameError};
 pub use state::serve_error::ServeError;
 pub use state::settings::{ServerSettings, SettingsChange};

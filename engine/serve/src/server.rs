@@ -1,15 +1,18 @@
 //! The start and the end of a server.
 
+use crate::contests::contest_host::ContestHost;
+use crate::contests::judge_queue;
 use crate::http::app::App;
 use crate::http::reach::Reach;
-use crate::http::{admin_api, api, guard, openapi};
+use crate::http::{api, guard, openapi};
 use crate::matches::finals::screens;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
 use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
-use crate::pages::{admin, final_page, forms, play, response, screen, team_pages};
+use crate::pages::{admin, contest_pages, final_page, forms, play, response, screen, team_pages};
+use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
 use crate::state::random::token;
 use crate::state::serve_error::ServeError;
@@ -23,6 +26,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use players::http::{AllowedHosts, Client};
+use runner::SandboxLevel;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,6 +65,10 @@ pub struct ServeOptions {
     pub request_time: Duration,
     /// The hosts that every team may test. Without a list, a team may test only bots on its own machine.
     pub test_hosts: Option<AllowedHosts>,
+    /// Contests in which bots are handed in, each with its name: new ones begin, and those that there are get these settings.
+    pub contests: Vec<(ContestName, ContestSettings)>,
+    /// The sandbox of bots that are handed in. Without it, or with gaps at the level strict, none are taken.
+    pub sandbox: SandboxLevel,
     /// The names under which a reverse proxy or a tunnel on this machine passes requests on. A server on a loopback address
     /// refuses requests for any other name, because another site could point its own name there.
     pub public_hosts: Vec<String>,
@@ -99,6 +107,8 @@ impl TournamentServer {
             connections_per_address,
             request_time,
             test_hosts,
+            contests,
+            sandbox,
             public_hosts,
         } = options;
         let is_local = address.ip().is_loopback();
@@ -118,11 +128,12 @@ impl TournamentServer {
         records::sweep(&host, Sweep::All);
         adjust(&host, settings, start)?;
         screens::hide(&host);
+        let (contests, ladders) = ContestHost::new(Arc::clone(&host), contests, sandbox)?;
         publish::all(&host);
         let access = Access::new(Arc::clone(&host), admin, join_code.as_deref(), test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };
         let house_matches = Arc::new(HouseMatches::default());
-        let app = Arc::new(App { host, access, house_matches, reach, request_time });
+        let app = Arc::new(App { host, contests: Arc::new(contests), access, house_matches, reach, request_time });
 
         let http_server = HttpServer::new(listener, connections_per_address)
             .map_err(|source| ServeError::Address { address, source })?
@@ -139,19 +150,35 @@ impl TournamentServer {
             let host = Arc::clone(&app.host);
             threads.push(spawn(name, move || work(&host))?);
         }
+        let contests = Arc::clone(&app.contests);
+        threads.push(spawn("submissions", move || judge_queue::run(&contests))?);
+        for ladder in ladders {
+            threads.push(spawn("ladder", move || ladder.run())?);
+        }
         Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
     }
 
     /// The pages for people: what each is for, and its address, as other machines reach it if the server knows how.
-    pub fn links(&self) -> [(&'static str, String); 4] {
+    pub fn links(&self) -> Vec<(String, String)> {
         let JoinAddress { text, .. } = self.app.reach.join_address(&HeaderMap::new());
-        [
+        let pages = [
             ("Lobby for teams", "/"),
             ("Big screen", "/view"),
             ("Overlay for streams", "/overlay"),
             ("Administration", "/admin"),
-        ]
-        .map(|(what, path)| (what, format!("{text}{path}")))
+        ];
+        let pages = pages.map(|(what, path)| (what.to_owned(), format!("{text}{path}")));
+        let contests = self.app.host.store.look(|state| {
+            let link = |name| (format!("Contest {name}"), format!("{text}/c/{name}"));
+            state.contests.keys().map(link).collect::<Vec<_>>()
+        });
+        pages.into_iter().chain(contests).collect()
+    }
+
+    /// The reason why no bots can be handed in, if there are contests and no bots can.
+    pub fn refuses_bots(&self) -> Option<&str> {
+        let has_contests = self.app.host.store.look(|state| !state.contests.is_empty());
+        self.app.contests.refusal.as_deref().filter(|_| has_contests)
     }
 
     /// Calls `tell` for each event from now on, with one line for the operator: who joins, results, bots that are parked. The
@@ -172,6 +199,7 @@ impl TournamentServer {
 impl Drop for TournamentServer {
     fn drop(&mut self) {
         self.app.host.close();
+        self.app.contests.close();
         self.close.send_replace(true);
         // A thread that panicked has reported that itself.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
@@ -198,7 +226,7 @@ fn adjust(host: &MatchHost, change: SettingsChange, start: bool) -> Result<(), S
 }
 
 fn routes(app: &Arc<App>) -> Router {
-    let (api, document) = openapi::with_document(api::routes().merge(admin_api::routes()));
+    let (api, document) = openapi::with_document(openapi::routes());
     Router::new()
         .merge(api)
         .merge(openapi::route(&document))
@@ -208,6 +236,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(screen::routes())
         .merge(final_page::routes())
         .merge(forms::routes())
+        .merge(contest_pages::routes())
         .merge(play::routes(app))
         .fallback(response::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))

@@ -33,6 +33,8 @@ pub enum JournalLine {
     Entrant(Entrant),
     /// An entrant that plays no more games.
     Retired(Retirement),
+    /// An entrant that had retired, and plays again.
+    Returned(Retirement),
     /// A bot that was named and could not enter.
     LeftOut(LeftOutBot),
     /// A game that was finished.
@@ -122,7 +124,7 @@ impl Entrant {
     }
 }
 
-/// The end of an entrant's games: those that it has played count, and others are not played.
+/// The end of an entrant's games, or their new beginning: those that it has played count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retirement {
     /// The name of the entrant.

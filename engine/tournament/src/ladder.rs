@@ -61,10 +61,12 @@ impl LadderRules {
     /// played least. Nobody plays more than [`most_of_median`](LadderRules::most_of_median) times the median, and nobody meets its
     /// last opponent again, while others are free. It is a function of the values alone.
     ///
+    /// The ratings may go on with those of bots that do not play any more.
+    ///
     /// # Panics
-    /// If there are not as many ratings as bots.
+    /// If there are fewer ratings than bots.
     pub fn next(&self, ratings: &Ratings, bots: &[LadderBot]) -> Option<[usize; 2]> {
-        assert_eq!(ratings.all().len(), bots.len(), "each bot has a rating");
+        assert!(ratings.all().len() >= bots.len(), "each bot has a rating");
         let played = |bot: usize| ratings.all()[bot].pairs + bots[bot].playing;
         let mut counts: Vec<u64> = (0..bots.len()).map(played).collect();
         counts.sort_unstable();
@@ -84,7 +86,7 @@ impl LadderRules {
         let is_shared = pairs.is_multiple_of(self.share.max(1));
         let first = new.or_else(|| within.iter().filter(|_| is_shared).min_by_key(|bot| least(bot)));
 
-        let order = Order::of(ratings);
+        let order = Order::of(ratings, bots.len());
         let best = |firsts: &[usize], others: &[usize], may_repeat: bool| {
             let pairings = firsts.iter().flat_map(|first| others.iter().map(|other| [*first, *other]));
             let may_meet = |[first, other]: &[usize; 2]| {
@@ -114,9 +116,9 @@ struct Order<'a> {
 }
 
 impl Order<'_> {
-    fn of(ratings: &Ratings) -> Order<'_> {
+    fn of(ratings: &Ratings, bots: usize) -> Order<'_> {
         let mut order = Order { ratings, doubt: Vec::new() };
-        let bots = 0..ratings.all().len();
+        let bots = 0..bots;
         let of = |bot: usize| bots.clone().filter(|other| *other != bot).map(|other| order.density(bot, other)).sum();
         let doubt = bots.clone().map(of).collect();
         order.doubt = doubt;

@@ -82,6 +82,7 @@ mod formats;
 mod headline;
 mod journal;
 mod ladder;
+mod ladder_ratings;
 mod pairs;
 mod pool;
 mod results;
@@ -105,6 +106,7 @@ pub use journal::{
     Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, LeftOutBot, PlayerLine, Retirement, TournamentHeader,
 };
 pub use ladder::{LadderBot, LadderRules};
+pub use ladder_ratings::LadderRatings;
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;

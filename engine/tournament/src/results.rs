@@ -59,6 +59,12 @@ impl Results {
         }
     }
 
+    /// Lets an entrant play on that was retired.
+    pub fn come_back(&mut self, entrant: usize) {
+        self.retired.retain(|retired| *retired != entrant);
+        self.successors.remove(&entrant);
+    }
+
     /// Ends the games of an entrant in whose place `new` has entered.
     pub fn replace(&mut self, old: usize, new: usize) {
         self.retire(old);

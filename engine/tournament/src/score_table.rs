@@ -218,6 +218,16 @@ impl ScoreTable {
         number.is_some()
     }
 
+    /// Lets an entrant that was retired play again. Tells whether there is an entrant of that name.
+    pub fn come_back(&mut self, name: &str) -> bool {
+        let number = self.number(name);
+        if let Some(number) = number {
+            self.results.come_back(number);
+            self.retirements.remove(&number);
+        }
+        number.is_some()
+    }
+
     fn number(&self, name: &str) -> Option<usize> {
         self.entrants.iter().position(|entrant| entrant.name == name)
     }
@@ -394,6 +404,11 @@ fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String
         (Some(table), JournalLine::Retired(Retirement { name })) => {
             if !table.retire(name) {
                 return Err(format!("it ends the games of {name}, who is not an entrant"));
+            }
+        }
+        (Some(table), JournalLine::Returned(Retirement { name })) => {
+            if !table.come_back(name) {
+                return Err(format!("it lets {name} play again, who is not an entrant"));
             }
         }
         (Some(table), JournalLine::LeftOut(bot)) => drop(table.leave_out(bot.clone())),

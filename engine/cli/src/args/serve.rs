@@ -6,6 +6,7 @@ use clap::ArgAction;
 use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
 use players::http::AllowedHosts;
 use rules::sea_battle::Profile;
+use runner::SandboxLevel;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +30,15 @@ pub(crate) struct ServeArgs {
     /// Ask teams for this code when they join
     #[arg(long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) join_code: Option<String>,
+
+    /// Hold a contest in which teams hand their bots in, and these play on a ladder (see docs/hosting.md). Repeat the flag for
+    /// several; those that the folder has go on without it
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) contest: Vec<PathBuf>,
+
+    /// Take no bots without all of the sandbox (strict), or with what the kernel has of it (on)
+    #[arg(long, value_name = "LEVEL", value_parser = sandbox, default_value = "strict", hide_short_help = true)]
+    pub(crate) sandbox: SandboxLevel,
 
     /// Play this many matches at the same time [default: 1]
     #[arg(long, value_name = "N")]
@@ -95,6 +105,14 @@ pub(crate) struct ServeArgs {
     pub(crate) test_hosts: Option<AllowedHosts>,
 }
 
+fn sandbox(text: &str) -> Result<SandboxLevel, String> {
+    match text {
+        "on" => Ok(SandboxLevel::On),
+        "strict" => Ok(SandboxLevel::Strict),
+        _ => Err("expected strict or on: bots of strangers do not run without a sandbox".to_owned()),
+    }
+}
+
 fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
         "yes" => Ok(true),
@@ -115,6 +133,8 @@ arena.sqlite for look-ups, and records/, which `broadside verify` and `broadside
 Examples:
   broadside serve                              here: http://127.0.0.1:3000/
   broadside serve --start --pause-match 0      start at once, without pauses
+  broadside serve --contest autumn.toml        with a contest of bots that are
+                                               handed in, at /c/NAME
   BROADSIDE_ADMIN_PASSWORD=... broadside serve --listen 0.0.0.0:3000 --dir event
                                                for everyone in the network
   broadside serve --allow-hosts private,my-bot.azurewebsites.net

@@ -5,7 +5,7 @@ use crate::http::guard::JsonBody;
 use crate::matches::finals::view::FinalView;
 use crate::matches::probe::ProbeReport;
 use crate::matches::{records, views};
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{BotView, Leaderboards, MatchView, Problem, TournamentView, WholeMatch};
 use crate::teams::access::ClientAddress;

@@ -1,5 +1,6 @@
 //! The parts of the server, as the handlers of requests get them.
 
+use crate::contests::contest_host::ContestHost;
 use crate::http::reach::Reach;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
@@ -17,6 +18,7 @@ pub(crate) type AppState = State<Arc<App>>;
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) host: Arc<MatchHost>,
+    pub(crate) contests: Arc<ContestHost>,
     pub(crate) access: Access,
     pub(crate) house_matches: Arc<HouseMatches>,
     pub(crate) reach: Reach,

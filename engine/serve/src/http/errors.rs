@@ -16,7 +16,7 @@ impl IntoResponse for RequestError {
             headers.insert(RETRY_AFTER, retry.as_secs().into());
         }
         if self.status == StatusCode::UNAUTHORIZED {
-            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("X-Admin-Password"));
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("X-Admin-Password, Bearer"));
         }
         response
     }

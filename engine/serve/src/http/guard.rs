@@ -25,6 +25,9 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// The longest time for a test of a bot, besides that for its body.
 const PROBE_WITHIN: Duration = Duration::from_secs(30);
 
+/// The longest time for handing a bot in: 20 MB take a minute at 3 Mbit/s.
+const UPLOAD_WITHIN: Duration = Duration::from_secs(120);
+
 /// The policy of our pages: scripts, styles and pictures of this server, and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -38,7 +41,14 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Err(error) => error.into_response(),
         Ok(()) => {
             let is_probe = request.uri().path().ends_with("/test");
-            let within = if is_probe { PROBE_WITHIN } else { WITHIN };
+            let is_upload = changes(&request) && request.uri().path().ends_with("/versions");
+            let within = if is_upload {
+                UPLOAD_WITHIN
+            } else if is_probe {
+                PROBE_WITHIN
+            } else {
+                WITHIN
+            };
             let answered = timeout(app.request_time + within, next.run(request)).await;
             answered.unwrap_or_else(|_| RequestError::too_slow().into_response())
         }
@@ -48,6 +58,11 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
+/// True for a request that changes something.
+fn changes(request: &Request) -> bool {
+    !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
 fn check_request(app: &App, request: &Request) -> RequestResult<()> {
     let headers = request.headers();
     if app.reach.is_local && !names_this_machine(headers) && !names_one_of(headers, &app.reach.public_hosts) {
@@ -55,8 +70,7 @@ fn check_request(app: &App, request: &Request) -> RequestResult<()> {
             "this server answers to localhost only; started with --public-host NAME, it answers to that name as well";
         return Err(RequestError::forbidden(why));
     }
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if changes && !is_of_this_site(headers, &app.reach.public_hosts) {
+    if changes(request) && !is_of_this_site(headers, &app.reach.public_hosts) {
         let why = "the request comes from a page of another site; if it is that of a proxy before this server, start the server \
                    with --public-host and the name that pages have";
         return Err(RequestError::forbidden(why));

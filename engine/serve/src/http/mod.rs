@@ -3,6 +3,7 @@
 pub(crate) mod admin_api;
 pub(crate) mod api;
 pub(crate) mod app;
+pub(crate) mod contest_api;
 pub(crate) mod errors;
 pub(crate) mod guard;
 pub(crate) mod openapi;

@@ -1,20 +1,20 @@
 //! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
 use crate::http::app::App;
-use crate::http::{admin_api, api};
+use crate::http::{admin_api, api, contest_api};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use std::sync::Arc;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 /// The OpenAPI description of the API, in JSON.
 pub fn openapi() -> String {
-    text(&with_document(api::routes().merge(admin_api::routes())).1)
+    text(&with_document(routes()).1)
 }
 
 fn text(document: &OpenApi) -> String {
@@ -23,18 +23,27 @@ fn text(document: &OpenApi) -> String {
     text
 }
 
+/// All routes of the API.
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    api::routes().merge(contest_api::routes()).merge(admin_api::routes())
+}
+
 /// The routes, and the description of them.
 pub(crate) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>>, OpenApi) {
     let info = InfoBuilder::new()
         .title("Broadside tournament server")
         .version(env!("CARGO_PKG_VERSION"))
-        .description(Some("Sea Battle tournaments between bots that are called over HTTP."))
+        .description(Some(
+            "Sea Battle tournaments between bots that are called over HTTP, and contests in which bots are handed in.",
+        ))
         .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()));
     let admin = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-Admin-Password")));
-    let components = ComponentsBuilder::new().security_scheme("admin", admin).build();
+    let team = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+    let components = ComponentsBuilder::new().security_scheme("admin", admin).security_scheme("team", team).build();
     let tags = [
         ("bots", "Registered bots"),
         ("matches", "Matches, tournaments and leaderboards"),
+        ("contests", "Contests in which bots are handed in, with the token of a team"),
         ("events", "Events as they happen"),
         ("administration", "With the administrator's password"),
     ];

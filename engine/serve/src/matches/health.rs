@@ -2,8 +2,9 @@
 //!
 //! Health is not in the journal. After a restart, of every bot is known only whether it has answered before.
 
-use crate::state::journal_line::BotId;
-use crate::state::server_state::{RegisteredBot, ServerState};
+use crate::state::name::BotId;
+use crate::state::registered_bot::RegisteredBot;
+use crate::state::server_state::ServerState;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 

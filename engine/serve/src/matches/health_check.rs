@@ -3,7 +3,7 @@
 use crate::matches::host::MatchHost;
 use crate::matches::probe::run_probe;
 use crate::matches::publish;
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use std::sync::Arc;
 use std::time::Instant;
 

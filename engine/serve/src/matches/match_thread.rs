@@ -3,7 +3,7 @@
 use crate::matches::host::MatchHost;
 use crate::matches::publish;
 use crate::matches::running_matches::{RunningMatch, RunningMatches, SchedulerState};
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use crate::state::request_error::RequestResult;
 use crate::state::screening::rest;
 use arena::{ArenaError, Interrupt};

@@ -2,7 +2,8 @@
 
 use crate::matches::host::MatchHost;
 use crate::matches::match_feed::MatchFeed;
-use crate::state::journal_line::{BotId, MatchLine};
+use crate::state::journal_line::MatchLine;
+use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::screening::Screening;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};

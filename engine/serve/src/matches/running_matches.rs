@@ -1,7 +1,7 @@
 //! The matches that are being played, and the wake-ups of the scheduler.
 
 use crate::matches::next_step::Playing;
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use crate::state::request_error::Trouble;
 use arena::Interrupt;
 use platform::locks::lock;

@@ -2,7 +2,7 @@
 
 use crate::matches::health::HealthByBot;
 use crate::matches::next_step::Playing;
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use crate::state::server_state::ServerState;
 use std::collections::VecDeque;
 use std::time::Instant;

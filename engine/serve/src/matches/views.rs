@@ -6,8 +6,9 @@ use crate::matches::host::MatchHost;
 use crate::matches::running_matches::RunningMatch;
 use crate::matches::upcoming::{Upcoming, upcoming};
 use crate::state::journal_line::TournamentMode;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::Trouble;
-use crate::state::server_state::{RegisteredBot, ServerState};
+use crate::state::server_state::ServerState;
 use crate::state::wire::{
     BotState, BotView, Leaderboards, OpenTournamentView, RunningMatchView, Status, TournamentView,
 };

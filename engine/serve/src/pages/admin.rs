@@ -1,11 +1,15 @@
 //! The administrator's page, and the one for logging in.
 
+use crate::contests::views::{contest, contests as views_of_contests};
+use crate::contests::wire::ContestView;
 use crate::http::app::{App, AppState};
+use crate::http::contest_api::blocking;
 use crate::http::guard::cookie;
 use crate::matches::finals::view::FinalView;
 use crate::matches::{records, views};
 use crate::pages::response::{ADMIN_COOKIE, Notice, PageResult, form_page};
 use crate::state::journal_line::TournamentMode;
+use crate::state::request_error::RequestResult;
 use crate::state::wire::{PastTournamentView, Status};
 use askama::Template;
 use axum::Router;
@@ -35,6 +39,7 @@ struct AdminPage {
     status: Status,
     tournaments: Vec<PastTournamentView>,
     present_final: FinalView,
+    contests: Vec<ContestView>,
 }
 
 impl AdminPage {
@@ -69,7 +74,12 @@ pub(crate) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Noti
     }
     let tournaments = records::past_tournaments(&app.host, 20).await?;
     let (status, present_final) = (views::status(&app.host), views::present_final(&app.host));
-    let page = |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments, present_final };
+    let contests = blocking(app, |contests| {
+        let all = views_of_contests(contests).into_iter();
+        all.map(|summary| contest(contests, &contests.named(&summary.name)?)).collect::<RequestResult<Vec<_>>>()
+    });
+    let contests = contests.await?;
+    let page = |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments, present_final, contests };
     Ok(form_page(&app.access, headers, notice, page))
 }
 

@@ -10,10 +10,11 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The modules of the pages' scripts, beside those of [`web::SCRIPTS`], by their paths.
-const SCRIPTS: [(&str, &str); 18] = [
+const SCRIPTS: [(&str, &str); 19] = [
     ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
     ("final/main.js", include_str!("../../assets/final/main.js")),
     ("final/podium.js", include_str!("../../assets/final/podium.js")),
+    ("pages/drop.js", include_str!("../../assets/pages/drop.js")),
     ("pages/focus.js", include_str!("../../assets/pages/focus.js")),
     ("pages/local_time.js", include_str!("../../assets/pages/local_time.js")),
     ("pages/main.js", include_str!("../../assets/pages/main.js")),

@@ -1,14 +1,17 @@
 //! The handlers of the pages' forms.
 
 use crate::http::app::{App, AppState};
-use crate::http::guard::{body, cookie};
+use crate::http::contest_api::switch_ranked;
+use crate::http::guard::cookie;
 use crate::matches::finals::commands::{self as finals, FinalPlan};
 use crate::pages::admin::{admin_page, is_admin, login_page};
-use crate::pages::response::{ADMIN_COOKIE, FORM_COOKIE, PageResult, TEAM_COOKIE, refused, set_cookie};
+use crate::pages::contest_pages::contest_page;
+use crate::pages::filled_form::{FilledForm, form_time};
+use crate::pages::response::{ADMIN_COOKIE, PageResult, TEAM_COOKIE, set_cookie};
 use crate::pages::team_pages::{OnBotPage, bot_page, lobby_page};
-use crate::pages::text::page_of;
+use crate::pages::text::{contest_bot_page, page_of};
 use crate::state::journal_line::TournamentMode;
-use crate::state::journal_line::written;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::settings::SettingsChange;
 use crate::teams::access::ClientAddress;
@@ -18,11 +21,9 @@ use crate::teams::session::LASTS;
 use crate::teams::team::own_bot;
 use crate::teams::{administration, bot_test, registration};
 use axum::Router;
-use axum::extract::{FromRequest, Path, Request};
-use axum::http::HeaderMap;
+use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
-use chrono::{NaiveDateTime, TimeDelta};
 use rules::sea_battle::Profile;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,51 +40,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/admin/{action}", post(administer))
 }
 
-/// A form with a valid CSRF token.
-pub(crate) struct FilledForm {
-    fields: Vec<(String, String)>,
-    pub(crate) headers: HeaderMap,
-}
-
-impl FilledForm {
-    fn get(&self, name: &str) -> &str {
-        self.fields.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
-    }
-
-    /// A number; `None` if the field is empty.
-    fn number<T: std::str::FromStr>(&self, name: &str) -> RequestResult<Option<T>> {
-        match self.get(name).trim() {
-            "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| RequestError::bad(format!("{name} is a whole number"))),
-        }
-    }
-}
-
-impl FromRequest<Arc<App>> for FilledForm {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<FilledForm, Response> {
-        let headers = request.headers().clone();
-        FilledForm::read(request, app).await.map_err(|error| refused(error, &headers))
-    }
-}
-
-impl FilledForm {
-    async fn read(request: Request, app: &Arc<App>) -> RequestResult<FilledForm> {
-        let headers = request.headers().clone();
-        let bytes = body(request, app).await?;
-        let fields: Vec<(String, String)> =
-            serde_urlencoded::from_bytes(&bytes).map_err(|_| RequestError::bad("the form cannot be read"))?;
-        let filled = FilledForm { fields, headers };
-        let known = cookie(&filled.headers, FORM_COOKIE).unwrap_or_default();
-        if known.is_empty() || !app.access.csrf_tokens.is_valid(known, filled.get("csrf_token")) {
-            let message = "the form is too old, or comes from another site; load the page again";
-            return Err(RequestError::forbidden(message));
-        }
-        Ok(filled)
-    }
-}
-
 async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
     let [name, password, confirm_password, code] =
         ["name", "password", "again", "code"].map(|field| form.get(field).to_owned());
@@ -91,7 +47,11 @@ async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response 
     match registration::register(&app.access, from, wanted).await {
         Ok(bot) => {
             let token = app.access.team_sessions.begin(bot.id, Instant::now());
-            with_token(&format!("{}?done=joined", page_of(bot.name.as_str())), TEAM_COOKIE, &token, LASTS)
+            with_token(&own_page(&app, &form, &bot, "joined"), TEAM_COOKIE, &token, LASTS)
+        }
+        Err(error) if !form.get("contest").is_empty() => {
+            let page = contest_page(&app, &form.headers, form.get("contest"), error.into()).await;
+            page.unwrap_or_else(IntoResponse::into_response)
         }
         Err(error) => lobby_page(&app, &form.headers, error.into(), name),
     }
@@ -130,7 +90,10 @@ async fn team_login(app: AppState, from: ClientAddress, form: FilledForm) -> Pag
         Ok((token, bot)) => {
             // The browser forgets the log-in that it had before.
             cookie(&form.headers, TEAM_COOKIE).into_iter().for_each(|old| app.access.team_sessions.end(old));
-            Ok(with_token(&format!("{}?done=in", page_of(bot.name.as_str())), TEAM_COOKIE, &token, LASTS))
+            Ok(with_token(&own_page(&app, &form, &bot, "in"), TEAM_COOKIE, &token, LASTS))
+        }
+        Err(error) if !form.get("contest").is_empty() => {
+            contest_page(&app, &form.headers, form.get("contest"), error.into()).await
         }
         Err(error) if app.access.named(&name).is_some() => {
             let on = OnBotPage { notice: error.into(), ..OnBotPage::default() };
@@ -145,6 +108,15 @@ async fn team_logout(app: AppState, form: FilledForm) -> Response {
         app.access.team_sessions.end(token);
     }
     with_token("/?done=out", TEAM_COOKIE, "", Duration::ZERO)
+}
+
+/// The path of the page of a team's own bot, in the contest that the form names or in Sea Battle.
+fn own_page(app: &App, form: &FilledForm, bot: &RegisteredBot, done: &str) -> String {
+    let page = match app.contests.named(form.get("contest")) {
+        Ok(contest) => contest_bot_page(contest.as_str(), bot.name.as_str()),
+        Err(_) => page_of(bot.name.as_str()),
+    };
+    format!("{page}?done={done}")
 }
 
 /// A redirect that sets this cookie to the token of a log-in, for as long as the log-in lasts.
@@ -221,40 +193,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
             };
             administration::change_settings(&app.host, change).await.map(|_| ())
         }
+        "ranked" => switch_ranked(app, form.get("contest"), form.get("on") == "yes").await,
         _ => Err(RequestError::missing("there is no such action")),
-    }
-}
-
-/// The time in a form, in RFC 3339: `local` is a time of day at the administrator's place, `offset` the minutes from there to UTC,
-/// as a browser tells them. Without an offset the time is UTC; `None` if there is no time.
-pub(crate) fn form_time(local: &str, offset: &str) -> RequestResult<Option<String>> {
-    let (local, offset) = (local.trim(), offset.trim());
-    if local.is_empty() {
-        return Ok(None);
-    }
-    let bad = || RequestError::bad("a time is a date and a time of day");
-    let formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
-    let parsed = formats.iter().find_map(|format| NaiveDateTime::parse_from_str(local, format).ok()).ok_or_else(bad)?;
-    let minutes: i64 = if offset.is_empty() { 0 } else { offset.parse().map_err(|_| bad())? };
-    let minutes = TimeDelta::try_minutes(minutes).filter(|minutes| minutes.num_days() == 0).ok_or_else(bad)?;
-    let utc = parsed.checked_add_signed(minutes).ok_or_else(bad)?;
-    Ok(Some(written(utc.and_utc())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_time_in_a_form_is_that_of_the_browser() {
-        let utc = |local, offset| form_time(local, offset).map_err(|error| error.to_string());
-        assert_eq!(utc("", ""), Ok(None));
-        assert_eq!(utc("2026-11-24T19:00", "-60").unwrap().as_deref(), Some("2026-11-24T18:00:00.000Z"));
-        assert_eq!(utc("2026-11-24T23:30:10", "300").unwrap().as_deref(), Some("2026-11-25T04:30:10.000Z"));
-        assert_eq!(utc("2026-11-24T19:00", "").unwrap().as_deref(), Some("2026-11-24T19:00:00.000Z"));
-        for (local, offset) in [("tonight", "0"), ("2026-11-24T19:00", "x"), ("2026-11-24T19:00", "99999999999999999")]
-        {
-            assert!(utc(local, offset).is_err(), "{local} {offset}");
-        }
     }
 }

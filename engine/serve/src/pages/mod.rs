@@ -2,6 +2,8 @@
 
 pub(crate) mod admin;
 pub(crate) mod assets;
+pub(crate) mod contest_pages;
+pub(crate) mod filled_form;
 pub(crate) mod final_page;
 pub(crate) mod forms;
 pub(crate) mod join_address;

@@ -2,7 +2,7 @@
 
 use crate::http::app::{App, AppState};
 use crate::matches::house_match;
-use crate::pages::forms::FilledForm;
+use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{Notice, form_page, not_found};
 use crate::teams::access::ClientAddress;
 use askama::Template;

@@ -1,5 +1,7 @@
 //! The pages for teams and spectators: the lobby, a bot, a match that is over. They work without script.
 
+use crate::contests::views::contests as views_of_contests;
+use crate::contests::wire::ContestSummary;
 use crate::http::app::{App, AppState};
 use crate::http::guard::cookie;
 use crate::matches::probe::ProbeReport;
@@ -46,6 +48,7 @@ struct LobbyPage {
     tournament: TournamentView,
     house_play: bool,
     needs_code: bool,
+    contests: Vec<ContestSummary>,
 }
 
 impl LobbyPage {
@@ -68,6 +71,7 @@ pub(crate) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: S
         tournament: views::tournament(&app.host),
         house_play: app.host.store.look(|state| state.settings.house_play),
         needs_code: app.access.needs_code(),
+        contests: views_of_contests(&app.contests),
     })
 }
 

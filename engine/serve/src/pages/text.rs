@@ -37,6 +37,11 @@ pub(crate) fn page_of(name: &str) -> String {
     format!("/bots/{}", name.bytes().map(encoded).collect::<String>())
 }
 
+/// The path of the page of a bot in a contest.
+pub(crate) fn contest_bot_page(contest: &str, bot: &str) -> String {
+    format!("/c/{contest}{}", page_of(bot))
+}
+
 impl MatchLine {
     /// The number of the match and its place, in words.
     pub(crate) fn title(&self) -> String {

@@ -45,7 +45,9 @@ impl Activity {
 /// The name of the bot that a line is about, from the state before the line: afterwards the bot may be gone.
 pub(crate) fn subject(line: &ServerJournalLine, before: &ServerState) -> String {
     match line {
-        ServerJournalLine::UrlSet { bot, .. } | ServerJournalLine::Removed { bot, .. } => {
+        ServerJournalLine::UrlSet { bot, .. }
+        | ServerJournalLine::TokenSet { bot, .. }
+        | ServerJournalLine::Removed { bot, .. } => {
             before.bot(*bot).map_or_else(String::new, |entry| entry.name.to_string())
         }
         _ => String::new(),
@@ -58,6 +60,7 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
         ServerJournalLine::Arena { .. } => "A new folder begins".to_owned(),
         ServerJournalLine::Registered { name, .. } => format!("{name} has joined"),
         ServerJournalLine::UrlSet { .. } => format!("{subject} has set its URL"),
+        ServerJournalLine::TokenSet { .. } => format!("{subject} has a new token"),
         ServerJournalLine::Removed { .. } => format!("{subject} was removed"),
         ServerJournalLine::TournamentBegun { number, bots, .. } => {
             let matches = after.tournament.as_ref().map_or(0, |tournament| tournament.order.len());
@@ -83,7 +86,10 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
             TournamentMode::Paused => "Tournaments are paused".to_owned(),
         },
         ServerJournalLine::Settings { .. } => "The settings were changed".to_owned(),
-        ServerJournalLine::Contest { contest, change, .. } => format!("Contest {contest}: {}", change.in_words(after)),
+        ServerJournalLine::Contest { contest, change, .. } => {
+            let name = |bot| after.bot(bot).map_or_else(|| format!("bot {bot}"), |entry| entry.name.to_string());
+            format!("Contest {contest}: {}", change.in_words(name))
+        }
         ServerJournalLine::HistoryCleared { .. } => "The history was cleared".to_owned(),
         ServerJournalLine::FinalPlanned { number, entrants, best_of, .. } => {
             format!("Final {number} is planned: up to {entrants} bots, best of {best_of}")
@@ -135,7 +141,7 @@ fn leaders(after: &ServerState) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::journal_line::BotId;
+    use crate::state::name::BotId;
     use crate::state::server_state::tests::{arena, begun, line, played, registered, state};
     use serde_json::json;
 

@@ -1,6 +1,7 @@
 //! The state of a final. It follows from the lines of the journal alone.
 
-use crate::state::journal_line::{BotId, FinalMatchLine, MatchLine};
+use crate::state::journal_line::{FinalMatchLine, MatchLine};
+use crate::state::name::BotId;
 use crate::state::name::BotName;
 use chrono::{DateTime, Utc};
 use rules::Seat;

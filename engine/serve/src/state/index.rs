@@ -3,9 +3,8 @@
 //! The index holds nothing that is not in the journal. It is made again from the journal if it is missing, damaged or
 //! of another journal. One thread does all its work in order, so a query sees all lines that were entered before it.
 
-use crate::state::contests::contest_line::ContestLine;
-use crate::state::contests::pair_index;
-use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine};
+use crate::state::journal_line::{MatchLine, ServerJournalLine};
+use crate::state::name::BotId;
 use crate::state::request_error::Trouble;
 use crate::state::serve_error::ServeError;
 use crate::state::wire::PastTournamentView;
@@ -22,7 +21,7 @@ use std::{fs, io, iter};
 /// The name of the database in the server's folder.
 pub(crate) const ARENA_SQLITE: &str = "arena.sqlite";
 /// The version of the tables; it changes when they do.
-const VERSION: i64 = 3;
+const VERSION: i64 = 2;
 /// The most jobs that may wait.
 const WAITING: usize = 4096;
 /// The most jobs that are done together, with one transaction for the lines among them.
@@ -223,11 +222,8 @@ fn open(path: &Path) -> rusqlite::Result<(Connection, String, u64)> {
 /// Empties the database.
 fn reset(connection: &Connection) -> rusqlite::Result<()> {
     let drops = "DROP TABLE IF EXISTS journal; DROP TABLE IF EXISTS bots; DROP TABLE IF EXISTS tournaments;
-                 DROP TABLE IF EXISTS matches; DROP TABLE IF EXISTS pairs;";
-    connection.execute_batch(&format!(
-        "BEGIN; {drops} {TABLES} {} PRAGMA user_version = {VERSION}; COMMIT;",
-        pair_index::TABLES
-    ))
+                 DROP TABLE IF EXISTS matches;";
+    connection.execute_batch(&format!("BEGIN; {drops} {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"))
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -331,12 +327,9 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         | ServerJournalLine::FinalCancelled { .. }
         | ServerJournalLine::FinalBegun { .. }
         | ServerJournalLine::FinalEnded { .. }
+        | ServerJournalLine::TokenSet { .. }
+        | ServerJournalLine::Contest { .. }
         | ServerJournalLine::MatchSkipped { .. } => {}
-        ServerJournalLine::Contest { contest, change, at } => match change {
-            ContestLine::Pair(pair) => pair_index::insert(to, contest, pair, at)?,
-            ContestLine::Voided { pairs, .. } => pair_index::void(to, contest, pairs, at)?,
-            _ => {}
-        },
         ServerJournalLine::MatchesVoided { matches, at, .. } => {
             let mut void = to.prepare("UPDATE matches SET void = ?2 WHERE id = ?1")?;
             matches.iter().try_for_each(|id| void.execute(params![*id as i64, at]).map(drop))?;

@@ -4,11 +4,10 @@ use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::leaderboard::BotStats;
-use crate::state::name::BotName;
+use crate::state::name::{BotId, BotName};
 use crate::state::settings::ServerSettings;
 use rules::{BySeat, Outcome};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use tournament::Fixture;
 
 /// The name of the journal in the server's folder.
@@ -19,16 +18,6 @@ pub(crate) const FORMAT: &str = "broadside arena";
 pub(crate) const FIRST_VERSION: u32 = 1;
 /// The newest version that can be read. [`ServerJournalLine::version`] tells which lines need which version.
 pub(crate) const VERSION: u32 = 4;
-
-/// The number of a bot, counted from 1. Numbers of removed bots are not used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct BotId(pub u32);
-
-impl fmt::Display for BotId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// The mode of the server: if tournaments are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
@@ -194,6 +183,15 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
+    /// A team has a new token for programs, and the one before is worth nothing.
+    TokenSet {
+        /// The number of its bot.
+        bot: BotId,
+        /// The SHA-256 of the token, in hexadecimal digits.
+        token: String,
+        /// The time.
+        at: String,
+    },
     /// Something has changed in a contest, which begins with its first line.
     Contest {
         /// The name of the contest.
@@ -222,7 +220,7 @@ impl ServerJournalLine {
             // They have the budget of a match.
             | ServerJournalLine::Settings { .. } => 3,
             ServerJournalLine::FinalPlanned { .. } => 2,
-            ServerJournalLine::Contest { .. } => VERSION,
+            ServerJournalLine::TokenSet { .. } | ServerJournalLine::Contest { .. } => VERSION,
             _ => FIRST_VERSION,
         }
     }

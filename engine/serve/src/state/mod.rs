@@ -11,6 +11,7 @@ pub(crate) mod journal_line;
 pub(crate) mod leaderboard;
 pub(crate) mod name;
 pub(crate) mod random;
+pub(crate) mod registered_bot;
 pub(crate) mod request_error;
 pub(crate) mod round_robin;
 pub(crate) mod screening;

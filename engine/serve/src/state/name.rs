@@ -1,8 +1,18 @@
-//! The names of bots.
+//! The names and numbers of bots.
 
 use rules::{TeamNameError, check_team_name};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// The number of a bot, counted from 1. Numbers of removed bots are not used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BotId(pub u32);
+
+impl fmt::Display for BotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// The name of a bot. Names that differ in upper and lower case only are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

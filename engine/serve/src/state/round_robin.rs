@@ -1,6 +1,6 @@
 //! The order of the matches in a round robin.
 
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use sha2::{Digest, Sha256};

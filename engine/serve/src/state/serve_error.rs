@@ -42,6 +42,14 @@ pub enum ServeError {
         /// The address.
         address: std::net::SocketAddr,
     },
+    /// A contest cannot have these settings.
+    #[error("the contest {contest}: {why}")]
+    Contest {
+        /// Its name.
+        contest: String,
+        /// The reason.
+        why: String,
+    },
     /// A setting is out of its range.
     #[error("{0}")]
     Settings(String),

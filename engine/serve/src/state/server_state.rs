@@ -1,13 +1,14 @@
 //! The state of the server. It follows from the lines of the journal alone.
 
-use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::final_state::Final;
-use crate::state::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
+use crate::state::journal_line::{MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
 use crate::state::leaderboard::{BotStats, leaderboard, results as results_of};
+use crate::state::name::BotId;
 use crate::state::name::BotName;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::settings::ServerSettings;
 use crate::state::tournament::Tournament;
 use crate::state::wire::Leaderboards;
@@ -45,25 +46,6 @@ pub(crate) struct ServerState {
     pub(crate) contests: BTreeMap<ContestName, Contest>,
 }
 
-/// A registered bot.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct RegisteredBot {
-    pub(crate) id: BotId,
-    pub(crate) name: BotName,
-    pub(crate) password: String,
-    pub(crate) url: Option<BotAddress>,
-    pub(crate) registered: String,
-    pub(crate) updated: String,
-    /// Results of all matches.
-    pub(crate) all: BotStats,
-    /// Results of the current tournament.
-    pub(crate) current: BotStats,
-    /// The fault in its last match, if there was one.
-    pub(crate) fault: Option<String>,
-    /// The median duration of its answers in its last match, in milliseconds.
-    pub(crate) median_ms: Option<f64>,
-}
-
 impl ServerState {
     /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
     pub(crate) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
@@ -78,6 +60,11 @@ impl ServerState {
                 if let Some(entry) = self.bots.get_mut(bot) {
                     entry.url = Some(url.clone());
                     entry.updated.clone_from(at);
+                }
+            }
+            ServerJournalLine::TokenSet { bot, token, .. } => {
+                if let Some(entry) = self.bots.get_mut(bot) {
+                    entry.token = Some(token.clone());
                 }
             }
             ServerJournalLine::Removed { bot, .. } => {
@@ -144,7 +131,9 @@ impl ServerState {
             ServerJournalLine::Registered { name, .. } => {
                 self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
             }
-            ServerJournalLine::UrlSet { bot, .. } | ServerJournalLine::Removed { bot, .. } => {
+            ServerJournalLine::UrlSet { bot, .. }
+            | ServerJournalLine::TokenSet { bot, .. }
+            | ServerJournalLine::Removed { bot, .. } => {
                 (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
             }
             ServerJournalLine::TournamentBegun { number, seed, .. } => {
@@ -200,6 +189,7 @@ impl ServerState {
             id: bot,
             name: name.clone(),
             password: password.to_owned(),
+            token: None,
             url: None,
             registered: at.to_owned(),
             updated: at.to_owned(),

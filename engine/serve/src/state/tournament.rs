@@ -1,6 +1,6 @@
 //! A tournament: everyone meets everyone once.
 
-use crate::state::journal_line::BotId;
+use crate::state::name::BotId;
 use crate::state::round_robin::order;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,9 @@
 //! Access: the passwords, log-ins and rate limits of teams and of the administrator.
 
 use crate::matches::host::MatchHost;
-use crate::state::journal_line::BotId;
-use crate::state::name::BotName;
+use crate::state::name::{BotId, BotName};
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::server_state::RegisteredBot;
 use crate::teams::csrf::CsrfTokens;
 use crate::teams::password::{Passwords, Secret};
 use crate::teams::session::Sessions;
@@ -74,6 +73,8 @@ pub(crate) struct Throttles {
     /// Tests of a bot.
     pub(crate) test: Throttle<BotId>,
     pub(crate) house_match: Throttle<IpAddr>,
+    /// Versions of a bot that are handed in.
+    pub(crate) submit: Throttle<BotId>,
 }
 
 impl Access {
@@ -100,6 +101,7 @@ impl Access {
                 guesses: Throttle::new(20, Duration::from_secs(5)),
                 test: Throttle::new(20, Duration::from_secs(3)),
                 house_match: Throttle::new(20, Duration::from_secs(10)),
+                submit: Throttle::new(20, Duration::from_secs(30)),
             },
             test_hosts: test_hosts.unwrap_or_else(AllowedHosts::none),
             has_proxy,

@@ -2,8 +2,8 @@
 
 use crate::matches::probe::{ProbeReport, run_probe};
 use crate::matches::publish;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::server_state::RegisteredBot;
 use crate::teams::access::{Access, ClientAddress};
 use crate::teams::registration::BotCredentials;
 use players::http::AllowedHosts;

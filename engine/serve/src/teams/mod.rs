@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod administration;
+pub(crate) mod api_token;
 pub(crate) mod bot_test;
 pub(crate) mod csrf;
 pub(crate) mod password;

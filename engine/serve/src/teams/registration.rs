@@ -2,10 +2,12 @@
 
 use crate::matches::publish;
 use crate::state::bot_address::BotAddress;
-use crate::state::journal_line::{BotId, ServerJournalLine, now};
+use crate::state::journal_line::{ServerJournalLine, now};
+use crate::state::name::BotId;
 use crate::state::name::BotName;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::server_state::{RegisteredBot, ServerState};
+use crate::state::server_state::ServerState;
 use crate::teams::access::{Access, ClientAddress};
 use rules::look_alike;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! The team that a browser is logged in as.
 
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::server_state::RegisteredBot;
 use crate::teams::access::Access;
 use std::time::Instant;
 

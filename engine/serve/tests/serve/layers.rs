@@ -7,9 +7,10 @@ fn layers_use_those_below_them_only_and_no_module_needs_itself() {
         &[
             ("state", &[]),
             ("matches", &["state"]),
+            ("contests", &["matches", "state"]),
             ("teams", &["matches", "state"]),
-            ("http", &["teams", "matches", "state"]),
-            ("pages", &["http", "teams", "matches", "state"]),
+            ("http", &["contests", "teams", "matches", "state"]),
+            ("pages", &["http", "contests", "teams", "matches", "state"]),
         ],
     );
 }

@@ -1,22 +1,25 @@
 //! The ladder format: the pair is next that tells most about the order of the entrants, until so many games are played.
 
-use crate::{Fixture, LadderBot, LadderRules, NextGame, PairingResult, Pentanomial, Ratings, Results};
+use crate::{Fixture, LadderBot, LadderRatings, LadderRules, NextGame, Ratings, Results};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The games of a ladder.
 #[derive(Debug, Clone)]
 pub(crate) struct LadderGames {
-    /// The number of pairs in all.
-    most: u64,
+    entrants: usize,
+    /// The games that each entrant has on average.
+    games: u32,
     rules: LadderRules,
+    /// The entrants that are not retired.
+    active: Vec<usize>,
+    /// Their ratings, followed by those of others.
     ratings: Ratings,
+    /// How they play.
+    bots: Vec<LadderBot>,
     /// The number of games of which the ratings were made; `None` before the first.
     rated: Option<u64>,
-    bots: Vec<LadderBot>,
     /// The number of pairs of each pairing that were given.
     given: BTreeMap<(usize, usize), u32>,
-    /// The number of pairs that were given.
-    pairs: u64,
     /// Games that come before those of other pairs.
     waiting: VecDeque<Fixture>,
     /// True if the games that were played before are known.
@@ -24,24 +27,28 @@ pub(crate) struct LadderGames {
 }
 
 impl LadderGames {
-    /// A ladder in which each of so many entrants has this number of games on average.
+    /// A ladder in which each of so many entrants has this number of games on average, without those that retire.
     pub(crate) fn new(entrants: usize, games: u32) -> LadderGames {
-        let most = if entrants < 2 { 0 } else { (entrants as u64 * u64::from(games)).div_ceil(4) };
         LadderGames {
-            most,
+            entrants,
+            games,
             rules: LadderRules::default(),
-            ratings: Ratings::of(entrants, &[], None),
+            active: Vec::new(),
+            ratings: Ratings::of(0, &[], None),
+            bots: Vec::new(),
             rated: None,
-            bots: vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; entrants],
             given: BTreeMap::new(),
-            pairs: 0,
             waiting: VecDeque::new(),
             has_begun: false,
         }
     }
 
-    pub(crate) fn total(&self) -> u64 {
-        2 * self.most
+    pub(crate) fn total(&self, results: &Results) -> u64 {
+        let active: Vec<usize> = (0..self.entrants).filter(|entrant| !results.is_retired(*entrant)).collect();
+        let played: u64 = results.pairings().map(|(pairing, scores)| seats_of(&active, pairing, scores.len())).sum();
+        let wanted = active.len() as u64 * u64::from(self.games);
+        let pairs = if active.len() < 2 { 0 } else { wanted.saturating_sub(played).div_ceil(4) };
+        results.games() + 2 * pairs
     }
 
     pub(crate) fn next(&mut self, results: &Results) -> NextGame {
@@ -54,18 +61,16 @@ impl LadderGames {
                     return NextGame::Play(fixture);
                 }
             }
-            if self.pairs >= self.most {
-                return NextGame::Done;
-            }
             // More often would tell little, and take time.
-            if self.rated.is_none_or(|rated| results.games() >= rated + self.bots.len() as u64) {
+            if self.rated.is_none_or(|rated| results.games() >= rated + self.active.len() as u64) {
                 self.rate(results);
             }
-            for (number, bot) in self.bots.iter_mut().enumerate() {
-                bot.is_free = !results.is_retired(number);
+            let given = self.given.iter().map(|(pairing, pairs)| seats_of(&self.active, *pairing, 2 * *pairs as usize));
+            if given.sum::<u64>() >= self.active.len() as u64 * u64::from(self.games) {
+                return NextGame::Done;
             }
-            let Some([one, other]) = self.rules.next(&self.ratings, &self.bots) else { return NextGame::Done };
-            self.give(one, other);
+            let Some(pairing) = self.rules.next(&self.ratings, &self.bots) else { return NextGame::Done };
+            self.give(pairing);
         }
     }
 
@@ -76,17 +81,18 @@ impl LadderGames {
             let missing = (0..2 * pairs).filter(|number| scores.get(*number as usize).copied().flatten().is_none());
             self.waiting.extend(missing.map(|number| Fixture { first, second, number }));
             self.given.insert((first, second), pairs);
-            self.pairs += u64::from(pairs);
         }
     }
 
-    fn give(&mut self, one: usize, other: usize) {
+    /// Gives a pair of the active entrants with these indexes.
+    fn give(&mut self, pairing: [usize; 2]) {
+        let [one, other] = pairing.map(|bot| self.active[bot]);
         let (first, second) = (one.min(other), one.max(other));
         let pair = self.given.entry((first, second)).or_default();
         let games = [0, 1].map(|game| Fixture { first, second, number: 2 * *pair + game });
         *pair += 1;
-        self.pairs += 1;
         self.waiting.extend(games);
+        let [one, other] = pairing;
         for (bot, opponent) in [(one, other), (other, one)] {
             self.bots[bot].playing += 1;
             self.bots[bot].last_opponent = Some(opponent);
@@ -94,27 +100,29 @@ impl LadderGames {
     }
 
     fn rate(&mut self, results: &Results) {
-        let result = |((first, second), scores): ((usize, usize), &[Option<crate::GameResult>])| {
-            let mut pairs = Pentanomial::default();
-            for pair in scores.chunks_exact(2) {
-                if let [Some(one), Some(other)] = *pair {
-                    pairs.count(one, other);
-                }
-            }
-            PairingResult { first, second, pairs }
-        };
-        let played: Vec<PairingResult> = results.pairings().map(result).collect();
-        self.ratings = Ratings::of(self.bots.len(), &played, None);
+        let ratings = LadderRatings::of(self.entrants, results);
+        if self.active != ratings.active() {
+            self.active = ratings.active().to_vec();
+            self.bots = vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; self.active.len()];
+        }
+        self.ratings = ratings.ratings().clone();
         self.rated = Some(results.games());
-        let mut given = vec![0; self.bots.len()];
+        let mut given = vec![0; self.active.len()];
         for (&(first, second), &pairs) in &self.given {
-            given[first] += u64::from(pairs);
-            given[second] += u64::from(pairs);
+            for bot in [first, second].into_iter().filter_map(|entrant| self.active.binary_search(&entrant).ok()) {
+                given[bot] += u64::from(pairs);
+            }
         }
         for ((bot, given), rating) in self.bots.iter_mut().zip(given).zip(self.ratings.all()) {
             bot.playing = given.saturating_sub(rating.pairs);
         }
     }
+}
+
+/// The seats of active entrants in so many games of a pairing.
+fn seats_of(active: &[usize], (first, second): (usize, usize), games: usize) -> u64 {
+    let seats = [first, second].into_iter().filter(|entrant| active.binary_search(entrant).is_ok()).count();
+    (seats * games) as u64
 }
 
 #[cfg(test)]
@@ -137,8 +145,9 @@ mod tests {
     fn each_entrant_has_so_many_games_on_average_in_whole_pairs() {
         for entrants in [2, 3, 7, 12] {
             let mut ladder = LadderGames::new(entrants, 20);
+            let total = ladder.total(&Results::default());
             let (games, _) = play_out(|results| ladder.next(results), [10, 5], winner);
-            assert_eq!(games.len() as u64, ladder.total(), "{entrants}");
+            assert_eq!(games.len() as u64, total, "{entrants}");
             assert!(games.len() >= entrants * 10 && games.len() <= entrants * 10 + 1, "{entrants}: {}", games.len());
             assert!(games.chunks(2).all(|pair| pair[0].seated() == [pair[1].seated()[1], pair[1].seated()[0]]));
             let played = games_of(&games, entrants);
@@ -181,6 +190,11 @@ mod tests {
             assert!(!game.seated().contains(&4));
             results.add(game, winner(game), [10, 5]);
         }
+        results.come_back(4);
+        let mut back = LadderGames::new(5, 48);
+        let NextGame::Play(game) = back.next(&results) else { panic!("there is more to play") };
+        assert!(game.seated().contains(&4), "{game:?}");
+        results.retire(4);
         (1..4).for_each(|entrant| results.retire(entrant));
         assert_eq!(LadderGames::new(5, 480).next(&results), NextGame::Done, "nobody is left to play with");
     }

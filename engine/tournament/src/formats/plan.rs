@@ -77,7 +77,7 @@ impl Plan {
                 pairings.iter().map(games).sum()
             }
             GameOrder::Swiss(rounds) => rounds.total(),
-            GameOrder::Ladder(ladder) => ladder.total(),
+            GameOrder::Ladder(ladder) => ladder.total(results),
             GameOrder::Knockout(_) => {
                 let seeds = (0..self.entrants).filter(|entrant| !results.is_successor(*entrant)).count();
                 seeds.saturating_sub(1) as u64 * u64::from(self.games)

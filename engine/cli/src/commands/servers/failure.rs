@@ -93,7 +93,9 @@ impl ServerFailure {
     /// The exit code of the program.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            ServerFailure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_))
+            ServerFailure::Serve(
+                ServeError::NoPassword { .. } | ServeError::Settings(_) | ServeError::Contest { .. },
+            )
             | ServerFailure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
             ServerFailure::Serve(ServeError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Journal { .. })

@@ -4,12 +4,30 @@ use crate::args::ServeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
+use arena::open_input;
 use players::http::Client;
-use serve::{ServeOptions, SettingsChange, TournamentServer};
+use serve::{ContestName, ContestSettings, ServeOptions, SettingsChange, TournamentServer};
+use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// The environment variable with the administrator's password.
 const PASSWORD: &str = "BROADSIDE_ADMIN_PASSWORD";
+
+/// The largest file of a contest, in bytes.
+const MOST_OF_CONTEST: u64 = 1 << 20;
+
+/// The contest in a file.
+fn contest_in(path: &Path) -> Result<(ContestName, ContestSettings), Failure> {
+    let wrong = |why: String| Failure::Usage {
+        what: format!("{}: {why}", path.display()),
+        hint: "docs/hosting.md has a contest to start from".to_owned(),
+    };
+    let mut text = String::new();
+    let read = open_input(path).and_then(|file| file.take(MOST_OF_CONTEST).read_to_string(&mut text));
+    read.map_err(|e| wrong(format!("it cannot be read: {e}")))?;
+    ContestSettings::from_toml(&text).map_err(wrong)
+}
 
 /// Serves until a signal stops the program.
 ///
@@ -31,6 +49,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         house_play: args.play,
     };
     let server = TournamentServer::start(ServeOptions {
+        contests: args.contest.iter().map(|path| contest_in(path)).collect::<Result<_, _>>()?,
+        sandbox: args.sandbox,
         address: args.listen,
         folder: args.dir.clone(),
         password: std::env::var(PASSWORD).ok(),
@@ -51,6 +71,9 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     show::tell(&format!("Serving: http://{}/", server.address));
     for (what, link) in server.links() {
         show::tell(&format!("  {what}: {link}"));
+    }
+    if let Some(why) = server.refuses_bots() {
+        show::say(&format!("No bots can be handed in: {why}"));
     }
     server.report_activity(show::tell)?;
     interrupt.wait();

@@ -2,7 +2,8 @@
 
 use crate::matches::health::HealthByBot;
 use crate::state::final_state::Final;
-use crate::state::journal_line::{BotId, TournamentMode};
+use crate::state::journal_line::TournamentMode;
+use crate::state::name::BotId;
 use crate::state::server_state::ServerState;
 use chrono::{DateTime, Utc};
 use tournament::{Fixture, NextGame};

@@ -3,8 +3,9 @@
 use crate::matches::finals::step::{FinalStep, next};
 use crate::matches::finals::view::{FinalState, FinalView};
 use crate::matches::health::HealthByBot;
-use crate::state::journal_line::{BotId, FinalGameLine, FinalMatchLine, ServerJournalLine, written};
+use crate::state::journal_line::{FinalGameLine, FinalMatchLine, ServerJournalLine, written};
 use crate::state::leaderboard::BotStats;
+use crate::state::name::BotId;
 use crate::state::server_state::ServerState;
 use crate::state::server_state::tests::{arena, begun, line, played, registered, state};
 use chrono::{DateTime, TimeDelta, Utc};

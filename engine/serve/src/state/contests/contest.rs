@@ -1,12 +1,10 @@
 //! The state of a contest. It follows from the lines of the journal alone.
 
-use super::contest_line::{ContestLine, LadderEntrant, PairLine};
-use super::contest_settings::ContestSettings;
-use super::version::{Progress, Version};
-use crate::state::journal_line::BotId;
-use rules::Seat;
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::ContestSettings;
+use crate::state::contests::version::{Progress, Version};
+use crate::state::name::BotId;
 use std::collections::BTreeMap;
-use tournament::{GameResult, PairingResult, Pentanomial, Ratings};
 
 /// The most versions of a bot.
 pub(crate) const MOST_VERSIONS: u32 = 1000;
@@ -18,11 +16,7 @@ pub(crate) struct Contest {
     bots: BTreeMap<BotId, ContestBot>,
     /// Versions without a verdict, in the order in which they were handed in.
     queue: Vec<(BotId, u32)>,
-    /// The results of all counted pairs, by pairings of which the lower entrant is first.
-    results: BTreeMap<[LadderEntrant; 2], Pentanomial>,
-    /// The number of the last pair.
-    pub(crate) last_pair: u64,
-    /// True if ranked pairs are played.
+    /// True if ranked games are played.
     pub(crate) is_ranked: bool,
     /// The reason why not, if the server itself has stopped them.
     pub(crate) ranked_why: Option<String>,
@@ -49,8 +43,7 @@ impl ContestBot {
 impl Contest {
     /// A contest with these settings that begins.
     pub(crate) fn new(settings: ContestSettings) -> Contest {
-        let (bots, queue, results) = Default::default();
-        Contest { settings, bots, queue, results, last_pair: 0, is_ranked: true, ranked_why: None }
+        Contest { settings, bots: BTreeMap::new(), queue: Vec::new(), is_ranked: true, ranked_why: None }
     }
 
     /// The bots of all teams that have handed in a version.
@@ -72,27 +65,6 @@ impl Contest {
         self.bot(bot).map_or(0, |bot| bot.versions.len() as u32) + 1
     }
 
-    /// The entrants that may play ranked pairs, baselines first.
-    pub(crate) fn entrants(&self) -> Vec<LadderEntrant> {
-        let baselines = self.settings.baselines.iter().map(|name| LadderEntrant::Baseline { baseline: name.clone() });
-        let active = self
-            .bots
-            .iter()
-            .filter_map(|(bot, entry)| Some(LadderEntrant::Version { bot: *bot, version: entry.active? }));
-        baselines.chain(active).collect()
-    }
-
-    /// The ratings of these entrants, from all counted pairs between them.
-    pub(crate) fn ratings(&self, entrants: &[LadderEntrant]) -> Ratings {
-        let at: BTreeMap<&LadderEntrant, usize> = entrants.iter().zip(0..).collect();
-        let result = |(pairing, pairs): (&[LadderEntrant; 2], &Pentanomial)| {
-            let [first, second] = pairing.each_ref().map(|entrant| at.get(entrant).copied());
-            Some(PairingResult { first: first?, second: second?, pairs: *pairs })
-        };
-        let results: Vec<PairingResult> = self.results.iter().filter_map(result).collect();
-        Ratings::of(entrants.len(), &results, None)
-    }
-
     /// Removes the bot of a team. Its results stay.
     pub(crate) fn remove(&mut self, bot: BotId) {
         self.bots.remove(&bot);
@@ -104,8 +76,8 @@ impl Contest {
         match line {
             ContestLine::Settings { settings } => {
                 settings.check()?;
-                if settings.game != self.settings.game {
-                    return Err("the game of a contest never changes".to_owned());
+                if (settings.game, &settings.settings) != (self.settings.game, &self.settings.settings) {
+                    return Err("the game of a contest and its settings never change: begin another contest".to_owned());
                 }
             }
             ContestLine::Submitted { bot, version, .. } => {
@@ -118,6 +90,7 @@ impl Contest {
                 }
             }
             ContestLine::Judged { bot, version }
+            | ContestLine::Queued { bot, version }
             | ContestLine::Accepted { bot, version, .. }
             | ContestLine::Rejected { bot, version, .. } => {
                 if !self.known(*bot, *version)?.is_open() {
@@ -130,23 +103,6 @@ impl Contest {
                 }
             }
             ContestLine::Ranked { .. } => {}
-            ContestLine::Pair(pair) => {
-                if pair.id <= self.last_pair {
-                    return Err(format!("a second pair has the number {}", pair.id));
-                }
-                if pair.entrants[0] == pair.entrants[1] && pair.is_ranked {
-                    return Err(format!("the entrants of pair {} are the same", pair.id));
-                }
-            }
-            ContestLine::Voided { results, .. } => {
-                for void in results {
-                    let (pairing, pairs) = ordered(&void.entrants, void.pairs);
-                    let counted = self.results.get(&pairing).copied().unwrap_or_default();
-                    if without(counted, pairs).is_none() {
-                        return Err("more pairs are void than were played".to_owned());
-                    }
-                }
-            }
         }
         Ok(())
     }
@@ -160,15 +116,15 @@ impl Contest {
     pub(crate) fn take(&mut self, line: &ContestLine, at: &str) {
         match line {
             ContestLine::Settings { settings } => self.settings = settings.clone(),
-            ContestLine::Submitted { bot, version, archive, bytes } => {
+            ContestLine::Submitted { bot, version, archive, bytes, activates } => {
                 self.queue.push((*bot, *version));
                 self.bots.entry(*bot).or_default().versions.push(Version {
                     number: *version,
                     archive: archive.clone(),
                     bytes: *bytes,
+                    activates: *activates,
                     submitted: at.to_owned(),
                     progress: Progress::Queued,
-                    failures: 0,
                     parked: None,
                 });
             }
@@ -179,9 +135,19 @@ impl Contest {
                 };
                 version.progress = Progress::Judged { attempts };
             }),
-            ContestLine::Accepted { bot, version, acceptance } => {
-                self.queue.retain(|queued| *queued != (*bot, *version));
-                self.change(*bot, *version, |version| version.progress = Progress::Accepted(acceptance.clone()));
+            ContestLine::Queued { bot, version } => {
+                self.change(*bot, *version, |version| version.progress = Progress::Queued);
+            }
+            ContestLine::Accepted { bot, version: number, acceptance } => {
+                self.queue.retain(|queued| *queued != (*bot, *number));
+                if let Some(entry) = self.bots.get_mut(bot)
+                    && let Some(version) = entry.version_mut(*number)
+                {
+                    version.progress = Progress::Accepted(acceptance.clone());
+                    if version.activates {
+                        entry.active = Some(*number);
+                    }
+                }
             }
             ContestLine::Rejected { bot, version, rejection } => {
                 self.queue.retain(|queued| *queued != (*bot, *version));
@@ -192,39 +158,16 @@ impl Contest {
                     entry.active = Some(*version);
                 }
             }
-            ContestLine::Parked { bot, version, why } => self.change(*bot, *version, |version| {
-                (version.parked.clone_from(why), version.failures = 0);
-            }),
-            ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
-            ContestLine::Pair(pair) => self.count(pair),
-            ContestLine::Voided { results, .. } => {
-                for void in results {
-                    let (pairing, pairs) = ordered(&void.entrants, void.pairs);
-                    if let Some(left) = self.results.get(&pairing).and_then(|counted| without(*counted, pairs)) {
-                        match left.pairs() {
-                            0 => drop(self.results.remove(&pairing)),
-                            _ => drop(self.results.insert(pairing, left)),
-                        }
-                    }
-                }
+            ContestLine::Parked { bot, version, why } => {
+                self.change(*bot, *version, |version| version.parked.clone_from(why));
             }
+            ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
         }
     }
 
     fn change(&mut self, bot: BotId, number: u32, change: impl FnOnce(&mut Version)) {
         if let Some(version) = self.bots.get_mut(&bot).and_then(|bot| bot.version_mut(number)) {
             change(version);
-        }
-    }
-
-    fn count(&mut self, pair: &PairLine) {
-        self.last_pair = pair.id;
-        if pair.is_ranked {
-            let mut pairs = Pentanomial::default();
-            let [one, other] = results_of(pair);
-            pairs.count(one, other);
-            let (pairing, pairs) = ordered(&pair.entrants, pairs);
-            *self.results.entry(pairing).or_default() += pairs;
         }
     }
 
@@ -237,36 +180,10 @@ impl Contest {
     }
 }
 
-/// The results of both games of a pair for its first entrant.
-pub(crate) fn results_of(pair: &PairLine) -> [GameResult; 2] {
-    [(0, Seat::A), (1, Seat::B)].map(|(game, seat): (usize, Seat)| match pair.games[game].outcome.winner {
-        Some(winner) if winner == seat => GameResult::Win,
-        Some(_) => GameResult::Loss,
-        None => GameResult::Draw,
-    })
-}
-
-/// A pairing with its lower entrant first, and the pairs as that one sees them.
-fn ordered(entrants: &[LadderEntrant; 2], pairs: Pentanomial) -> ([LadderEntrant; 2], Pentanomial) {
-    let [first, second] = entrants.clone();
-    if first <= second { ([first, second], pairs) } else { ([second, first], pairs.swapped()) }
-}
-
-/// These pairs without those; `None` if there are not so many.
-fn without(counted: Pentanomial, void: Pentanomial) -> Option<Pentanomial> {
-    let mut left = counted.counts();
-    for (left, void) in left.iter_mut().zip(void.counts()) {
-        *left = left.checked_sub(void)?;
-    }
-    Some(Pentanomial::new(left))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::contests::contest_line::{LadderGame, VoidPairing};
     use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
-    use rules::{Ending, Outcome};
     use serde_json::json;
 
     fn contest() -> Contest {
@@ -275,7 +192,8 @@ mod tests {
     }
 
     fn submitted(bot: u32, version: u32) -> ContestLine {
-        ContestLine::Submitted { bot: BotId(bot), version, archive: format!("{bot}{version}"), bytes: 9 }
+        let archive = format!("{bot}{version}");
+        ContestLine::Submitted { bot: BotId(bot), version, archive, bytes: 9, activates: version == 1 }
     }
 
     fn judged(bot: u32, version: u32) -> ContestLine {
@@ -296,35 +214,6 @@ mod tests {
         ContestLine::Activated { bot: BotId(bot), version }
     }
 
-    fn of(bot: u32, version: u32) -> LadderEntrant {
-        LadderEntrant::Version { bot: BotId(bot), version }
-    }
-
-    /// A pair of which the first entrant wins the first game and, if it `wins_both`, the second.
-    fn pair(id: u64, entrants: [LadderEntrant; 2], wins_both: bool) -> ContestLine {
-        let game = |winner: Seat| LadderGame {
-            outcome: Outcome {
-                winner: Some(winner),
-                ranking: vec![winner, winner.opponent()],
-                points: [1, 2].into_iter().collect(),
-                ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
-                turns: 40,
-            },
-            lost: [0, 0].into_iter().collect(),
-            record: None,
-        };
-        let second = if wins_both { Seat::B } else { Seat::A };
-        ContestLine::Pair(Box::new(PairLine {
-            id,
-            entrants,
-            names: ["one", "other"].map(str::to_owned),
-            seed: "1".to_owned(),
-            games: [game(Seat::A), game(second)],
-            is_ranked: true,
-            took_ms: 1,
-        }))
-    }
-
     fn take(contest: &mut Contest, lines: &[ContestLine]) {
         for line in lines {
             // As the journal has it.
@@ -341,14 +230,19 @@ mod tests {
         assert_eq!(contest.queue(), [(BotId(1), 1), (BotId(2), 1), (BotId(1), 2)]);
         let (bot, version, attempts) = contest.next_to_judge().unwrap();
         assert_eq!((bot, version.number, attempts), (BotId(1), 1, 2));
-        take(&mut contest, &[accepted(1, 1), activated(1, 1), judged(2, 1), rejected(2, 1)]);
-        assert_eq!(contest.queue(), [(BotId(1), 2)]);
-        assert_eq!(contest.entrants(), [LadderEntrant::Baseline { baseline: "builtin:random".to_owned() }, of(1, 1)]);
+        let queued = ContestLine::Queued { bot: BotId(1), version: 1 };
+        take(&mut contest, &[queued, judged(1, 1)]);
+        assert_eq!(contest.next_to_judge().unwrap().2, 1, "what was interrupted was not begun");
+        let active = |contest: &Contest| contest.bot(BotId(1)).unwrap().active;
+        assert_eq!(active(&contest), None);
+        take(&mut contest, &[accepted(1, 1), judged(2, 1), rejected(2, 1)]);
+        assert_eq!((contest.queue(), active(&contest)), (&[(BotId(1), 2)][..], Some(1)));
         take(&mut contest, &[accepted(1, 2)]);
-        assert_eq!(contest.bot(BotId(1)).unwrap().active, Some(1), "until it is activated");
-        take(&mut contest, &[activated(1, 2), activated(1, 1)]);
+        assert_eq!(active(&contest), Some(1), "until it is activated");
+        take(&mut contest, &[activated(1, 2)]);
+        assert_eq!(active(&contest), Some(2));
         contest.remove(BotId(1));
-        assert_eq!((contest.entrants().len(), contest.bots().count()), (1, 1));
+        assert_eq!((contest.bots().count(), contest.queue().len()), (1, 0));
     }
 
     #[test]
@@ -364,30 +258,9 @@ mod tests {
         assert_eq!(refused(activated(2, 1)), "version 1 of bot 2 was not accepted");
         let mut settings = contest.settings.clone();
         settings.game = rules::GameKind::SeaBattle;
-        assert_eq!(refused(ContestLine::Settings { settings }), "the game of a contest never changes");
-        let void = VoidPairing { entrants: [of(1, 1), of(2, 1)], pairs: Pentanomial::new([1, 0, 0, 0, 0]) };
         assert_eq!(
-            refused(ContestLine::Voided { pairs: vec![1], results: vec![void] }),
-            "more pairs are void than were played"
+            refused(ContestLine::Settings { settings }),
+            "the game of a contest and its settings never change: begin another contest"
         );
-        take(&mut contest, &[pair(1, [of(1, 1), of(2, 1)], true)]);
-        assert_eq!(contest.check(&pair(1, [of(1, 1), of(2, 1)], true)).unwrap_err(), "a second pair has the number 1");
-    }
-
-    #[test]
-    fn ratings_follow_from_the_pairs_that_count() {
-        let mut contest = contest();
-        let (one, other) = (of(1, 1), of(2, 1));
-        let lines: Vec<ContestLine> = (1..=10).map(|id| pair(id, [other.clone(), one.clone()], id % 2 == 0)).collect();
-        take(&mut contest, &lines);
-        let entrants = [one.clone(), other.clone()];
-        let rated =
-            |contest: &Contest| contest.ratings(&entrants).all()[1].elo - contest.ratings(&entrants).all()[0].elo;
-        assert!(rated(&contest) > 100.0);
-        // All in which the other won both games.
-        let void = VoidPairing { entrants: [other, one], pairs: Pentanomial::new([0, 0, 0, 0, 5]) };
-        take(&mut contest, &[ContestLine::Voided { pairs: vec![2, 4, 6, 8, 10], results: vec![void] }]);
-        assert!(rated(&contest).abs() < 1e-6, "all pairs that are left are level");
-        assert_eq!(contest.ratings(&entrants).all()[0].pairs, 5);
     }
 }

@@ -1,5 +1,6 @@
 //! The settings of a contest.
 
+use players::BuiltIn;
 use rules::{Game, GameKind, Listed};
 use runner::for_setup;
 use serde::{Deserialize, Serialize};
@@ -76,10 +77,22 @@ pub struct ContestSettings {
     /// True if builds may use networks, to fetch packages.
     #[serde(default)]
     pub build_network: bool,
-    /// The number of pairs of games at the same time.
+    /// The games of each version on average, after which the ladder waits for changes.
+    #[serde(default = "usual_games")]
+    #[schema(minimum = 2, maximum = 1_000_000)]
+    pub games: u32,
+    /// The number of the last games whose records are kept.
+    #[serde(default = "usual_records")]
+    #[schema(minimum = 0, maximum = 10_000_000)]
+    pub keep_records: u32,
+    /// The number of games at the same time.
     #[serde(default = "usual_parallel")]
     #[schema(minimum = 1, maximum = 64)]
     pub parallel: u32,
+}
+
+fn is_built_in(name: &str) -> bool {
+    name.strip_prefix(BuiltIn::PREFIX).is_some_and(|name| BuiltIn::from_name(name).is_some())
 }
 
 fn none() -> Value {
@@ -92,6 +105,14 @@ fn usual_memory() -> u64 {
 
 fn usual_build_time() -> u64 {
     120_000
+}
+
+fn usual_games() -> u32 {
+    400
+}
+
+fn usual_records() -> u32 {
+    20_000
 }
 
 fn usual_parallel() -> u32 {
@@ -129,10 +150,18 @@ impl ContestSettings {
         let ranges = [
             ("memory", self.memory, 64..=16_384),
             ("buildTime", self.build_time, 1000..=3_600_000),
+            ("games", self.games.into(), 2..=1_000_000),
+            ("keepRecords", self.keep_records.into(), 0..=10_000_000),
             ("parallel", self.parallel.into(), 1..=64),
         ];
         if let Some((name, value, range)) = ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Err(format!("{name} is a number from {} to {}, not {value}", range.start(), range.end()));
+        }
+        if let Some(name) = self.baselines.iter().find(|name| !is_built_in(name)) {
+            let name = rules::printable(name);
+            return Err(format!(
+                "baselines: there is no built-in player {name:?}; they are named as in builtin:random"
+            ));
         }
         if self.title.trim().is_empty() {
             return Err("a contest needs a title".to_owned());

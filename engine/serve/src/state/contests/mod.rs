@@ -1,7 +1,7 @@
-//! Contests in which bots are handed in as code and play on a ladder: their settings, their bots with all versions, and their pairs.
+//! Contests in which bots are handed in as code and play on a ladder: their settings, and their bots with
+//! all versions.
 
 pub(crate) mod contest;
 pub(crate) mod contest_line;
 pub(crate) mod contest_settings;
-pub(crate) mod pair_index;
 pub(crate) mod version;

@@ -12,12 +12,12 @@ pub(crate) struct Version {
     pub(crate) archive: String,
     /// The size of its archive, in bytes.
     pub(crate) bytes: u64,
+    /// True if it plays as soon as it is accepted.
+    pub(crate) activates: bool,
     /// The time when it was handed in.
     pub(crate) submitted: String,
     pub(crate) progress: Progress,
-    /// The number of pairs in a row in which it failed.
-    pub(crate) failures: u32,
-    /// The reason why it plays no pairs for the time being, if so.
+    /// The reason why it plays no games for the time being, if so.
     pub(crate) parked: Option<String>,
 }
 

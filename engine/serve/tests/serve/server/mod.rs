@@ -1,6 +1,8 @@
 //! A tournament server in a temporary folder, bots for it, and a client.
 
 mod bot;
+#[allow(dead_code, reason = "the pictures use none of it")]
+pub(crate) mod contest;
 mod events;
 mod site;
 
@@ -34,6 +36,8 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         client: players::http::Client::new(players::http::AllowedHosts::private()),
         request_time: Duration::from_secs(10),
         test_hosts: None,
+        contests: Vec::new(),
+        sandbox: runner::SandboxLevel::Strict,
         public_hosts: Vec::new(),
     }
 }

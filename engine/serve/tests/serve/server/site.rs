@@ -55,7 +55,7 @@ impl Answer {
 
 impl Site {
     /// Sends a request and reads the response. HTTP/1.0, so that the response has no chunks.
-    pub(crate) fn ask(self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn ask(self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Answer {
         read_answer(self.send(method, path, headers, body))
     }
 
@@ -67,12 +67,12 @@ impl Site {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: &str,
+        body: impl AsRef<[u8]>,
     ) -> Answer {
         read_answer(self.send_on(connect_from(from, self.0).unwrap(), method, path, headers, body))
     }
 
-    pub(crate) fn send(self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
+    pub(crate) fn send(self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> TcpStream {
         self.send_on(TcpStream::connect(self.0).unwrap(), method, path, headers, body)
     }
 
@@ -82,15 +82,17 @@ impl Site {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: &str,
+        body: impl AsRef<[u8]>,
     ) -> TcpStream {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let body = body.as_ref();
         let mut request = format!("{method} {path} HTTP/1.0\r\nContent-Length: {}\r\n", body.len());
         if headers.iter().all(|(name, _)| !name.eq_ignore_ascii_case("host")) {
             request += &format!("Host: {}\r\n", self.0);
         }
         headers.iter().for_each(|(name, value)| request += &format!("{name}: {value}\r\n"));
-        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+        stream.write_all(format!("{request}\r\n").as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
         stream
     }
 

@@ -1,6 +1,6 @@
 //! The verdict on a version: it is unpacked, built in the sandbox, and plays games against a player of the engine.
 
-use super::build_log::BuildLog;
+use crate::contests::build_log::BuildLog;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
 use archives::{ArchiveError, ArchiveLimits, unpack_upload};
@@ -49,7 +49,6 @@ impl VersionFolder {
 }
 
 /// A version that waits for its verdict.
-#[derive(Debug)]
 pub(crate) struct Submission<'a> {
     pub(crate) settings: &'a ContestSettings,
     /// The archive as it was handed in.
@@ -59,6 +58,8 @@ pub(crate) struct Submission<'a> {
     /// The seed of its games.
     pub(crate) seed: u64,
     pub(crate) sandbox: SandboxLevel,
+    /// Is told each step when it begins.
+    pub(crate) at_step: &'a (dyn Fn(JudgeStep) + Sync),
 }
 
 /// The verdict on a version.
@@ -76,6 +77,7 @@ pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<V
     }
     fs::create_dir_all(folder.games()).map_err(failed("make the folder"))?;
     let log = Arc::new(BuildLog::new(&folder.log())?);
+    (submission.at_step)(JudgeStep::Unpacking);
     log.add("the archive is unpacked");
     match unpack_upload(submission.archive, &folder.bot(), ArchiveLimits::UPLOAD) {
         Ok(()) => {}
@@ -112,8 +114,7 @@ impl Judging<'_> {
     }
 
     fn options(&self) -> BotOptions {
-        let ContestSettings { memory, build_network, .. } = *self.submission.settings;
-        BotOptions { sandbox: self.submission.sandbox, memory, build_network, ..BotOptions::default() }
+        bot_options(self.submission.settings, self.submission.sandbox)
     }
 
     fn rules<G: Listed>(&self) -> Result<G::Settings, RunnerError> {
@@ -176,10 +177,15 @@ impl Judging<'_> {
         context: &Context,
         build: impl FnOnce() -> Result<T, RunnerError>,
     ) -> Result<Result<T, Rejection>, RunnerError> {
+        (self.submission.at_step)(JudgeStep::Building);
         let limit = self.submission.settings.build_time();
         let (found, is_late) = self.watched(context, Some(limit), build);
         let error = match found {
-            Ok(found) => return Ok(Ok(found)),
+            Ok(found) => {
+                (self.submission.at_step)(JudgeStep::Probing);
+                self.log.add("it plays three games against a player of the engine");
+                return Ok(Ok(found));
+            }
             Err(error) => error,
         };
         if self.ending.is_raised() {
@@ -258,6 +264,12 @@ impl Judging<'_> {
     }
 }
 
+/// The options of all bots of a contest.
+pub(crate) fn bot_options(settings: &ContestSettings, sandbox: SandboxLevel) -> BotOptions {
+    let ContestSettings { memory, build_network, .. } = *settings;
+    BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
+}
+
 /// True if this machine lacks something, which says nothing about the bot.
 fn is_of_machine(error: &LaunchError) -> bool {
     matches!(error, LaunchError::Build(BuildError::NotRun { .. } | BuildError::Sandbox(_)))
@@ -302,6 +314,7 @@ mod tests {
                 folder: &folder,
                 seed: 1,
                 sandbox: SandboxLevel::On,
+                at_step: &|_| {},
             };
             let judged = judge(&submission, &self.ending);
             (judged, fs::read_to_string(folder.log()).unwrap())

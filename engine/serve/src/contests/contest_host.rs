@@ -1,0 +1,155 @@
+//! The host of contests: their ladders, and the queue of submissions.
+
+use crate::contests::contest_folder::ContestFolder;
+use crate::contests::ladder::Ladder;
+use crate::contests::ladder_thread::LadderThread;
+use crate::contests::signal::Signal;
+use crate::matches::host::MatchHost;
+use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::{ContestName, ContestSettings};
+use crate::state::contests::version::JudgeStep;
+use crate::state::journal_line::{ServerJournalLine, now};
+use crate::state::name::BotId;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::serve_error::ServeError;
+use arena::ArenaError;
+use platform::locks::lock;
+use players::process::Sandbox;
+use runner::{SandboxLevel, with_causes};
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::{Arc, Mutex};
+use tokio::sync::Semaphore;
+
+/// The most archives that are received at the same time.
+const UPLOADS: usize = 8;
+
+/// A version that gets its verdict now, and the step at which it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JudgedNow {
+    pub(crate) contest: ContestName,
+    pub(crate) bot: BotId,
+    pub(crate) version: u32,
+    pub(crate) step: JudgeStep,
+}
+
+/// The contests of a server.
+#[derive(Debug)]
+pub(crate) struct ContestHost {
+    pub(crate) host: Arc<MatchHost>,
+    pub(crate) sandbox: SandboxLevel,
+    /// The reason why no bots can be handed in on this machine, if there is one.
+    pub(crate) refusal: Option<String>,
+    ladders: BTreeMap<ContestName, Arc<Ladder>>,
+    /// Submissions have come.
+    pub(crate) queue: Signal,
+    judged_now: Mutex<Option<JudgedNow>>,
+    /// Permits for receiving an archive.
+    pub(crate) uploads: Arc<Semaphore>,
+}
+
+impl ContestHost {
+    /// Enters these contests, or their settings if those have changed, and opens the ladders of all. They play as soon as their
+    /// threads run.
+    ///
+    /// # Errors
+    /// Settings cannot be used, a journal is damaged, or the disk fails.
+    pub(crate) fn new(
+        host: Arc<MatchHost>,
+        contests: Vec<(ContestName, ContestSettings)>,
+        sandbox: SandboxLevel,
+    ) -> Result<(ContestHost, Vec<LadderThread>), ServeError> {
+        for (contest, settings) in contests {
+            let is_known =
+                host.store.look(|state| state.contests.get(&contest).map(|known| known.settings == settings));
+            if is_known == Some(true) {
+                continue;
+            }
+            let wrong = |why| ServeError::Contest { contest: contest.to_string(), why };
+            let change = ContestLine::Settings { settings: settings.clone() };
+            host.store
+                .look(|state| match state.contests.get(&contest) {
+                    Some(known) => known.check(&change),
+                    None => settings.check(),
+                })
+                .map_err(wrong)?;
+            let line = ServerJournalLine::Contest { contest: contest.clone(), change, at: now() };
+            host.store.enter(|_| Ok(line)).map_err(|error| ServeError::Begin(error.to_string()))?;
+        }
+        let all: Vec<(ContestName, ContestSettings)> = host.store.look(|state| {
+            state.contests.iter().map(|(name, contest)| (name.clone(), contest.settings.clone())).collect()
+        });
+        let (mut ladders, mut threads) = (BTreeMap::new(), Vec::new());
+        for (name, settings) in all {
+            let folder = ContestFolder::of(&host.folder, &name);
+            let archives = folder.archives();
+            fs::create_dir_all(&archives).map_err(|e| ArenaError::disk("make the folder", &archives, e))?;
+            let (ladder, thread) = LadderThread::open(Arc::clone(&host), name.clone(), folder, &settings, sandbox)?;
+            ladders.insert(name, ladder);
+            threads.push(thread);
+        }
+        let refusal = refusal(sandbox);
+        let uploads = Arc::new(Semaphore::new(UPLOADS));
+        let (queue, judged_now) = Default::default();
+        Ok((ContestHost { host, sandbox, refusal, ladders, queue, judged_now, uploads }, threads))
+    }
+
+    /// Ends all activity: the server ends.
+    pub(crate) fn close(&self) {
+        self.queue.tell();
+        for ladder in self.ladders.values() {
+            ladder.changed.tell();
+            ladder.events.close();
+        }
+    }
+
+    /// The ladder of a contest.
+    pub(crate) fn ladder(&self, contest: &ContestName) -> RequestResult<&Arc<Ladder>> {
+        self.ladders.get(contest).ok_or_else(missing)
+    }
+
+    /// Looks at a contest.
+    pub(crate) fn look<T>(&self, contest: &ContestName, look: impl FnOnce(&Contest) -> T) -> RequestResult<T> {
+        self.host.store.look(|state| state.contests.get(contest).map(look)).ok_or_else(missing)
+    }
+
+    pub(crate) fn folder(&self, contest: &ContestName) -> ContestFolder {
+        ContestFolder::of(&self.host.folder, contest)
+    }
+
+    /// The contest of this name.
+    pub(crate) fn named(&self, name: &str) -> RequestResult<ContestName> {
+        let name = ContestName::try_from(name.to_owned()).map_err(|_| missing())?;
+        self.look(&name, |_| ()).map(|()| name)
+    }
+
+    /// Enters a change of a contest.
+    pub(crate) fn enter(&self, contest: &ContestName, change: ContestLine) -> RequestResult<()> {
+        let line = ServerJournalLine::Contest { contest: contest.clone(), change, at: now() };
+        self.host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict)).map(drop)
+    }
+
+    pub(crate) fn judged_now(&self) -> Option<JudgedNow> {
+        lock(&self.judged_now).clone()
+    }
+
+    pub(crate) fn set_judged_now(&self, judged: Option<JudgedNow>) {
+        *lock(&self.judged_now) = judged;
+    }
+}
+
+fn missing() -> RequestError {
+    RequestError::missing("there is no contest of this name")
+}
+
+/// The reason why no bots can be handed in on this machine, if there is one.
+fn refusal(level: SandboxLevel) -> Option<String> {
+    let lacking = match (level, Sandbox::start()) {
+        (SandboxLevel::Off, _) => return Some("the sandbox is off".to_owned()),
+        (_, Err(error)) => return Some(with_causes(&error)),
+        (SandboxLevel::On, Ok(_)) => return None,
+        (SandboxLevel::Strict, Ok(sandbox)) => sandbox.abilities().lacking(),
+    };
+    (!lacking.is_empty()).then(|| players::process::SandboxError::Lacking(lacking).to_string())
+}

@@ -1,0 +1,180 @@
+//! The ladder of a contest as pages see it: the scores, the games that are being played, and the last ones of each entrant.
+
+use crate::contests::contest_folder::ContestFolder;
+use crate::contests::signal::Signal;
+use crate::state::contests::contest_settings::ContestName;
+use arena::folder::remove_folder;
+use platform::locks::lock;
+use rules::Seat;
+use runner::{FAULTS, game_name, record_path};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tournament::{Fixture, GameLine, JournalLine, LadderRatings, ScoreTable};
+use web::{EventLog, EventScope};
+
+/// The number of games of an entrant that are listed.
+const LISTED: usize = 20;
+/// The time for which ratings are shown although there are games since.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// The ladder of a contest. Its thread plays the games; this is what others see.
+#[derive(Debug)]
+pub(crate) struct Ladder {
+    pub(crate) name: ContestName,
+    pub(crate) folder: ContestFolder,
+    /// Entrants or settings have changed.
+    pub(crate) changed: Signal,
+    /// What happens in the contest, for everyone.
+    pub(crate) events: Arc<EventLog>,
+    state: Mutex<LadderState>,
+}
+
+/// The state of a ladder.
+#[derive(Debug)]
+pub(crate) struct LadderState {
+    pub(crate) table: ScoreTable,
+    /// The last games of each entrant, by its number, the newest first.
+    listed: Vec<VecDeque<Arc<PlayedGame>>>,
+    /// The games whose records are kept, the oldest first.
+    kept: VecDeque<Fixture>,
+    /// The games that are being played.
+    pub(crate) playing: Vec<Fixture>,
+    /// The ratings, the number of games of which they were made, and the time when.
+    rated: Option<(u64, Instant, Arc<LadderRatings>)>,
+}
+
+/// A game that was played.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlayedGame {
+    pub(crate) fixture: Fixture,
+    /// The entrant that won.
+    pub(crate) winner: Option<usize>,
+    /// The reason for its end, in words with the names of the entrants.
+    pub(crate) why: String,
+    /// The rounds or moves.
+    pub(crate) turns: u32,
+    /// The turns that each entrant of the fixture has lost, the first one first.
+    pub(crate) lost: [u32; 2],
+    /// The time of its end.
+    pub(crate) ended: String,
+}
+
+impl LadderState {
+    pub(crate) fn new(table: ScoreTable) -> LadderState {
+        LadderState { table, listed: Vec::new(), kept: VecDeque::new(), playing: Vec::new(), rated: None }
+    }
+
+    /// Takes a line of the journal that was there before. The table has it already.
+    pub(crate) fn list(&mut self, line: &JournalLine) {
+        if let JournalLine::Game(game) = line {
+            self.list_game(game);
+        }
+    }
+
+    /// Takes a game that was just played.
+    pub(crate) fn add(&mut self, game: &GameLine) {
+        self.table.add(game);
+        self.list_game(game);
+    }
+
+    fn list_game(&mut self, game: &GameLine) {
+        let fixture = game.fixture;
+        let seat = fixture.seat_of_first();
+        let lost = [seat, seat.opponent()].map(|seat| game.players[seat].faults.values().sum());
+        let named = |seat: Seat| {
+            let entrant = fixture.seated()[seat.index().min(1)];
+            self.table.entrants().get(entrant).map_or_else(|| seat.to_string(), |entrant| entrant.name.clone())
+        };
+        let played = Arc::new(PlayedGame {
+            fixture,
+            winner: game.outcome.winner.map(|winner| fixture.seated()[winner.index().min(1)]),
+            why: game.outcome.ending.told(named),
+            turns: game.outcome.turns,
+            lost,
+            ended: game.ended.clone(),
+        });
+        for entrant in fixture.seated() {
+            if self.listed.len() <= entrant {
+                self.listed.resize_with(entrant + 1, VecDeque::new);
+            }
+            self.listed[entrant].push_front(Arc::clone(&played));
+            self.listed[entrant].truncate(LISTED);
+        }
+        if game.record.is_some() {
+            self.kept.push_back(fixture);
+        }
+    }
+
+    /// A game is not being played any more.
+    pub(crate) fn ends(&mut self, fixture: Fixture) {
+        self.playing.retain(|playing| *playing != fixture);
+    }
+
+    /// The games whose records are not kept any more, if so many are.
+    pub(crate) fn outdated(&mut self, most: usize) -> Vec<Fixture> {
+        self.kept.drain(..self.kept.len().saturating_sub(most)).collect()
+    }
+
+    /// The last games of an entrant, the newest first.
+    pub(crate) fn games_of(&self, entrant: usize) -> impl Iterator<Item = &Arc<PlayedGame>> {
+        self.listed.get(entrant).into_iter().flatten()
+    }
+
+    /// The ratings by all games so far, or of a moment ago.
+    pub(crate) fn ratings(&mut self) -> Arc<LadderRatings> {
+        let games = self.table.results().games();
+        match &self.rated {
+            Some((at, made, rated)) if *at == games || made.elapsed() < FRESH => Arc::clone(rated),
+            _ => {
+                let rated = Arc::new(LadderRatings::of(self.table.entrants().len(), self.table.results()));
+                self.rated = Some((games, Instant::now(), Arc::clone(&rated)));
+                rated
+            }
+        }
+    }
+
+    /// Changes the entrants of the table.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut ScoreTable)) {
+        change(&mut self.table);
+        self.rated = None;
+    }
+}
+
+impl Ladder {
+    pub(crate) fn new(name: ContestName, folder: ContestFolder, state: LadderState) -> Ladder {
+        let events = Arc::new(EventLog::new());
+        Ladder { name, folder, changed: Signal::default(), events, state: Mutex::new(state) }
+    }
+
+    /// Tells everyone of something that has happened.
+    pub(crate) fn tell(&self, kind: &'static str, event: &impl Serialize) {
+        // Topics have the number 0.
+        self.publish(kind, EventScope::End(1), event);
+    }
+
+    /// Tells everyone of something that replaces the last one of its kind.
+    pub(crate) fn publish(&self, kind: &'static str, scope: EventScope, event: &impl Serialize) {
+        let json = serde_json::to_string(event).expect("events have string keys and finite numbers");
+        self.events.publish(kind, scope, &json);
+    }
+
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&mut LadderState) -> T) -> T {
+        look(&mut lock(&self.state))
+    }
+
+    /// Removes the record of a game, and what is kept of its faults.
+    pub(crate) fn remove_record(&self, fixture: Fixture) {
+        let record = self.folder.path().join(record_path(fixture));
+        let faults = self.folder.path().join(FAULTS).join(game_name(fixture));
+        for removed in [fs::remove_file(&record), remove_folder(&faults)] {
+            if let Err(error) = removed
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                log::warn!("cannot remove what is kept of {}: {error}", record.display());
+            }
+        }
+    }
+}

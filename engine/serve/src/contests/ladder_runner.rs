@@ -1,0 +1,62 @@
+//! The games of a ladder: each is played between the two versions that it needs, and no other is looked at.
+
+use crate::contests::contest_folder::{ContestFolder, version_at};
+use arena::{ArenaError, Interrupt, Sequence};
+use rules::Game;
+use runner::{FactoryGames, GameSetup, KeptGames, LostGames, Opening, RunnerError, ScratchFolder, with_causes};
+use std::path::PathBuf;
+use tournament::{Entrant, Fixture, Format, GameLine, GameRunner};
+
+/// Plays games of a ladder. `make` makes the setup of one game.
+pub(crate) struct LadderRunner<'a, S: GameSetup, M: Fn() -> S> {
+    pub(crate) make: M,
+    pub(crate) folder: &'a ContestFolder,
+    /// The server's folder, which bots cannot read.
+    pub(crate) server: PathBuf,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) settings: <S::Game as Game>::Settings,
+    pub(crate) seed: u64,
+    pub(crate) interrupt: &'a Interrupt,
+}
+
+impl<S: GameSetup, M: Fn() -> S> LadderRunner<'_, S, M> {
+    fn played(&self, fixture: Fixture) -> Result<GameLine, RunnerError> {
+        let setup = (self.make)();
+        let pairing = [fixture.first, fixture.second];
+        let contestant = |at: usize| {
+            let entrant = &self.entrants[at];
+            let folder = version_at(&entrant.bot).map(|(bot, number)| self.folder.version(bot, number).bot());
+            setup.entered(entrant, folder.as_deref())
+        };
+        let contestants = pairing.into_iter().map(contestant).collect::<Result<Vec<_>, _>>()?;
+        let scratch = Some(ScratchFolder::make(setup.context())?);
+        let opening = Opening { closed: vec![self.server.clone()], spool: None, scratch, copies: true };
+        let factory = setup.open(contestants, opening)?;
+        let games = FactoryGames {
+            factory: &factory,
+            contestants: &pairing,
+            settings: &self.settings,
+            interrupt: self.interrupt,
+            seed: self.seed,
+            entrants: &self.entrants,
+            sequence: Sequence::InTurn,
+            folder: self.folder.path(),
+            keep: KeptGames::All,
+            lost: LostGames::default(),
+            format: Format::Ladder,
+        };
+        Ok(games.play(fixture)?)
+    }
+}
+
+impl<S: GameSetup, M: Fn() -> S + Sync> GameRunner for LadderRunner<'_, S, M>
+where
+    <S::Game as Game>::Settings: Sync,
+{
+    fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
+        self.played(fixture).map_err(|error| match error {
+            RunnerError::Arena(error) => error,
+            error => ArenaError::Elsewhere(with_causes(&error)),
+        })
+    }
+}

@@ -1,0 +1,301 @@
+//! The thread of a ladder: it enters versions that were accepted, and has games played while that tells something.
+
+use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
+use crate::contests::ladder::{Ladder, LadderState};
+use crate::contests::ladder_runner::LadderRunner;
+use crate::contests::verdict::bot_options;
+use crate::contests::wire::{EntrantEvent, GameEvent};
+use crate::matches::host::MatchHost;
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::{ContestName, ContestSettings};
+use crate::state::contests::version::Progress;
+use crate::state::journal_line::{ServerJournalLine, now};
+use crate::state::random::fresh_seed;
+use crate::state::request_error::RequestError;
+use crate::state::serve_error::ServeError;
+use arena::{ArenaError, Journal};
+use players::OverHttp;
+use players::http::{AllowedHosts, Client};
+use rules::{Game, PlayerInfo, Seat};
+use runner::{
+    BotOptions, Context, GameSetup, ProgramSetup, RunnerError, SandboxLevel, ServiceSetup, Silent, for_setup,
+    game_name, with_causes,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+use tournament::{
+    Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, RunSettings, SchedulerEvent, ScoreTable,
+    StopReason, TournamentHeader, run, with_threads,
+};
+
+/// A version that has failed in so many games in a row is parked.
+const PARKED_AFTER: u32 = 6;
+/// The time until the next try if the machine fails.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// A ladder with what only its thread has: the journal, and the scores from which the next games follow.
+pub(crate) struct LadderThread {
+    ladder: Arc<Ladder>,
+    host: Arc<MatchHost>,
+    sandbox: SandboxLevel,
+    journal: Journal,
+    table: ScoreTable,
+    /// The number of games in a row in which each entrant has failed.
+    failures: BTreeMap<usize, u32>,
+}
+
+/// One that is to play.
+struct Wanted {
+    /// The path of its version, or `builtin:NAME`.
+    bot: String,
+    name: String,
+    info: PlayerInfo,
+    content: Option<String>,
+}
+
+impl LadderThread {
+    /// Opens the ladder of a contest, or begins it.
+    ///
+    /// # Errors
+    /// The journal is damaged, or the disk fails.
+    pub(crate) fn open(
+        host: Arc<MatchHost>,
+        name: ContestName,
+        folder: ContestFolder,
+        settings: &ContestSettings,
+        sandbox: SandboxLevel,
+    ) -> Result<(Arc<Ladder>, LadderThread), ServeError> {
+        let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
+        let rules = for_setup!(settings.game,
+            programs G => settings.rules::<G>().map(serde_json::to_value),
+            services G => settings.rules::<G>().map(serde_json::to_value),
+            built_ins G => Err(format!("there are no ladders of {}", G::KIND.title())),
+        );
+        let rules = rules.map_err(wrong)?.map_err(|e| wrong(e.to_string()))?;
+        let header = TournamentHeader::new(settings.game, rules, Format::Ladder, None, fresh_seed());
+        let path = folder.path().join(GAMES_JSONL);
+        let mut lines = Vec::new();
+        if path.exists() {
+            let is_game = |line: &JournalLine| matches!(line, JournalLine::Game(_));
+            ScoreTable::read_with(&path, |line| lines.extend(is_game(line).then(|| line.clone())))?;
+        }
+        let (journal, table) = ScoreTable::open(&path, &header)?;
+        let mut state = LadderState::new(table.clone());
+        lines.iter().for_each(|line| state.list(line));
+        let ladder = Arc::new(Ladder::new(name, folder, state));
+        let failures = BTreeMap::new();
+        let thread = LadderThread { ladder: Arc::clone(&ladder), host, sandbox, journal, table, failures };
+        Ok((ladder, thread))
+    }
+
+    /// Plays until the server ends.
+    pub(crate) fn run(mut self) {
+        loop {
+            let seen = self.ladder.changed.changes();
+            if self.host.ending.is_raised() {
+                return;
+            }
+            match self.play(seen) {
+                // Something has changed meanwhile.
+                Ok(StopReason::Enough | StopReason::Interrupted) => {}
+                Ok(StopReason::Complete) => self.ladder.changed.wait(seen, None),
+                Ok(StopReason::Failing) => {
+                    self.fail(&RequestError::internal("games of the ladder fail one after another"));
+                    self.ladder.changed.wait(seen, Some(AGAIN));
+                }
+                Err(error) => {
+                    self.fail(&RequestError::internal(with_causes(&error)));
+                    self.ladder.changed.wait(seen, Some(AGAIN));
+                }
+            }
+        }
+    }
+
+    fn fail(&self, error: &RequestError) {
+        self.host.report_trouble(error);
+    }
+
+    /// Enters who is to play, and plays until something has changed since `seen`, or nothing is left to play.
+    fn play(&mut self, seen: u64) -> Result<StopReason, RunnerError> {
+        let found = self.host.store.look(|state| {
+            let contest = state.contests.get(&self.ladder.name)?;
+            let named = |bot| state.bot(bot).map(|bot| bot.name.to_string());
+            let mut wanted: Vec<Wanted> =
+                contest.settings.baselines.iter().map(|name| Wanted::baseline(name)).collect();
+            for (bot, entry) in contest.bots() {
+                let version = entry.active.and_then(|number| entry.version(number));
+                let Some((version, name)) = version.filter(|version| version.parked.is_none()).zip(named(bot)) else {
+                    continue;
+                };
+                if let Progress::Accepted(accepted) = &version.progress {
+                    let info = PlayerInfo {
+                        author: accepted.author.clone(),
+                        bot_type: accepted.language.clone(),
+                        ..PlayerInfo::named(&name)
+                    };
+                    wanted.push(Wanted {
+                        bot: version_path(bot, version.number),
+                        name: format!("{name} v{}", version.number),
+                        info,
+                        content: accepted.content.clone(),
+                    });
+                }
+            }
+            Some((contest.settings.clone(), contest.is_ranked, wanted))
+        });
+        let Some((settings, is_ranked, wanted)) = found else { return Ok(StopReason::Complete) };
+        self.admit(&wanted)?;
+        let mut plan = Plan::new(Format::Ladder, self.table.entrants().len(), settings.games, None);
+        if !is_ranked || plan.total(self.table.results()) == self.table.results().games() {
+            return Ok(StopReason::Complete);
+        }
+        let context = Context { interrupt: self.host.ending.clone(), reporter: Arc::new(Silent) };
+        let options = bot_options(&settings, self.sandbox);
+        let failed = |error: String| RunnerError::Settings(error);
+        for_setup!(settings.game,
+            programs G => {
+                let rules = settings.rules::<G>().map_err(failed)?;
+                let setup = ProgramSetup::new(rules, options, context);
+                self.stint(&mut plan, &settings, seen, rules, || setup.clone())
+            },
+            services G => {
+                let rules = settings.rules::<G>().map_err(failed)?;
+                let make = || service::<G>(&rules, &options, &context);
+                self.stint(&mut plan, &settings, seen, rules, make)
+            },
+            built_ins _G => Ok(StopReason::Complete),
+        )
+    }
+
+    /// Enters those who are new, lets those come back who are wanted again, and retires all others.
+    fn admit(&mut self, wanted: &[Wanted]) -> Result<(), ArenaError> {
+        let mut lines = Vec::new();
+        let names: BTreeSet<&str> = wanted.iter().map(|one| one.bot.as_str()).collect();
+        for (number, entrant) in self.table.entrants().iter().enumerate() {
+            let is_retired = self.table.results().is_retired(number);
+            let change = Retirement { name: entrant.name.clone() };
+            match (names.contains(entrant.bot.as_str()), is_retired) {
+                (true, true) => lines.push(JournalLine::Returned(change)),
+                (false, false) => lines.push(JournalLine::Retired(change)),
+                _ => {}
+            }
+        }
+        let known: BTreeSet<&str> = self.table.entrants().iter().map(|entrant| entrant.bot.as_str()).collect();
+        for one in wanted.iter().filter(|one| !known.contains(one.bot.as_str())) {
+            let entrant = Entrant::new(one.name.clone(), one.bot.clone(), one.info.clone());
+            lines.push(JournalLine::Entrant(Entrant { content: one.content.clone(), ..entrant }));
+        }
+        for line in lines {
+            self.journal.append(&line)?;
+            let change = |table: &mut ScoreTable| match &line {
+                JournalLine::Returned(change) => drop(table.come_back(&change.name)),
+                JournalLine::Retired(change) => drop(table.retire(&change.name)),
+                JournalLine::Entrant(entrant) => table.enter(entrant.clone()),
+                _ => {}
+            };
+            change(&mut self.table);
+            self.ladder.look(|state| state.change(change));
+            if let JournalLine::Entrant(Entrant { name, .. }) | JournalLine::Returned(Retirement { name }) = &line {
+                self.ladder.tell("entrant", &EntrantEvent { name: name.clone() });
+            }
+        }
+        self.journal.sync()
+    }
+
+    fn stint<S: GameSetup>(
+        &mut self,
+        plan: &mut Plan,
+        settings: &ContestSettings,
+        seen: u64,
+        rules: <S::Game as Game>::Settings,
+        make: impl Fn() -> S + Sync,
+    ) -> Result<StopReason, RunnerError>
+    where
+        <S::Game as Game>::Settings: Sync,
+    {
+        let (ladder, host, failures) = (&self.ladder, &self.host, &mut self.failures);
+        let runner = LadderRunner {
+            make,
+            folder: &ladder.folder,
+            server: host.folder.canonicalize().unwrap_or_else(|_| host.folder.clone()),
+            entrants: self.table.entrants().to_vec(),
+            settings: rules,
+            seed: self.table.event().base_seed(),
+            interrupt: &host.ending,
+        };
+        let most_kept = settings.keep_records as usize;
+        let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
+            match event {
+                SchedulerEvent::Begins(fixture) => ladder.look(|state| state.playing.push(fixture)),
+                SchedulerEvent::Finished(game) => {
+                    let outdated = ladder.look(|state| {
+                        state.ends(game.fixture);
+                        state.add(game);
+                        state.outdated(most_kept)
+                    });
+                    let names = game.fixture.seated().map(|at| table.entrants()[at].name.clone());
+                    let winner = game.outcome.winner.map(|winner| names[winner.index().min(1)].clone());
+                    ladder.tell("game", &GameEvent { id: game_name(game.fixture), names, winner });
+                    outdated.into_iter().for_each(|fixture| ladder.remove_record(fixture));
+                    for entrant in failed_too_often(failures, game) {
+                        park(host, ladder, &table.entrants()[entrant].bot);
+                    }
+                }
+                SchedulerEvent::Suspect(game) => ladder.look(|state| state.ends(game.fixture)),
+                SchedulerEvent::Failed { fixture, .. } => ladder.look(|state| state.ends(fixture)),
+            }
+            if ladder.changed.changes() == seen { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let run_settings = RunSettings { repeat_suspect: true, interrupt: &host.ending };
+        let (table, journal) = (&mut self.table, &mut self.journal);
+        let played = with_threads(settings.parallel as usize, &runner, |threads| {
+            run(plan, table, journal, threads, run_settings, &mut watch)
+        });
+        ladder.look(|state| state.playing.clear());
+        Ok(played?.0)
+    }
+}
+
+impl Wanted {
+    fn baseline(name: &str) -> Wanted {
+        Wanted { bot: name.to_owned(), name: name.to_owned(), info: PlayerInfo::named(name), content: None }
+    }
+}
+
+/// The setup of a game whose bots are asked line by line.
+fn service<G: OverHttp>(rules: &G::Settings, options: &BotOptions, context: &Context) -> ServiceSetup<G> {
+    let (limit, client) = (Some(G::usual_limit(rules)), Client::new(AllowedHosts::none()));
+    let setup = ServiceSetup::new(rules.clone(), G::Speech::default(), limit, client, context.clone());
+    setup.with_programs(options.clone())
+}
+
+/// Counts the failures of both entrants of a game, and gives those that are to be parked.
+fn failed_too_often(failures: &mut BTreeMap<usize, u32>, game: &GameLine) -> Vec<usize> {
+    let mut parked = Vec::new();
+    for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(game.fixture.seated()) {
+        let lost: u32 = game.players[seat].faults.values().sum();
+        let count = failures.entry(entrant).or_default();
+        *count = if lost > 0 && lost * 2 >= game.outcome.turns { *count + 1 } else { 0 };
+        if *count >= PARKED_AFTER {
+            *count = 0;
+            parked.push(entrant);
+        }
+    }
+    parked
+}
+
+fn park(host: &MatchHost, ladder: &Ladder, bot: &str) {
+    let Some((bot, version)) = version_at(bot) else { return };
+    let why = Some(format!("it lost half of its turns or more in {PARKED_AFTER} games in a row"));
+    let change = ContestLine::Parked { bot, version, why };
+    let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };
+    let entered = host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict));
+    match entered {
+        Ok(_) => ladder.changed.tell(),
+        // The bot was removed meanwhile.
+        Err(error) if error.cause.is_none() => {}
+        Err(error) => host.report_trouble(&error),
+    }
+}

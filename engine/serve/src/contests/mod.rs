@@ -1,0 +1,14 @@
+//! Contests in which bots are handed in as code: the queue in which they get their verdicts, and the ladder on which they play.
+
+pub(crate) mod build_log;
+pub(crate) mod contest_folder;
+pub(crate) mod contest_host;
+pub(crate) mod judge_queue;
+pub(crate) mod ladder;
+pub(crate) mod ladder_runner;
+pub(crate) mod ladder_thread;
+pub(crate) mod signal;
+pub(crate) mod submission;
+pub(crate) mod verdict;
+pub(crate) mod views;
+pub(crate) mod wire;

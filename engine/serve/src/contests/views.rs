@@ -1,0 +1,251 @@
+//! The views of contests: ladders, the queue, versions and their games.
+
+use crate::contests::contest_folder::{version_at, version_path};
+use crate::contests::contest_host::{ContestHost, JudgedNow};
+use crate::contests::ladder::{LadderState, PlayedGame};
+use crate::contests::wire::{
+    ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
+};
+use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_settings::ContestName;
+use crate::state::contests::version::{JudgeStep, Progress, Version};
+use crate::state::name::BotId;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::ServerState;
+use runner::game_name;
+use tournament::{Estimate, LadderRules};
+use web::EventScope;
+
+/// The probability to be stronger than the next from which on two have different places.
+const APART: f64 = 0.975;
+
+/// All contests.
+pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
+    let all = contests.host.store.look(|state| {
+        let summary = |(name, contest): (&ContestName, &Contest)| {
+            let bots = contest.bots().filter(|(_, bot)| bot.active.is_some()).count();
+            (name.clone(), contest.settings.title.clone(), contest.settings.game.name().to_owned(), bots)
+        };
+        state.contests.iter().map(summary).collect::<Vec<_>>()
+    });
+    let summary = |(name, title, game, bots): (ContestName, String, String, usize)| {
+        let games = contests.ladder(&name).map_or(0, |ladder| ladder.look(|state| state.table.results().games()));
+        ContestSummary { name: name.to_string(), title, game, bots, games }
+    };
+    all.into_iter().map(summary).collect()
+}
+
+/// A contest.
+pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResult<ContestView> {
+    let (rows, playing, games) = contests.ladder(name)?.look(|state| {
+        let named = |entrant: usize| state.table.entrants()[entrant].name.clone();
+        let playing: Vec<[String; 2]> = state.playing.iter().map(|game| game.seated().map(named)).collect();
+        (ladder_rows(state), playing, state.table.results().games())
+    });
+    let queue = queue(contests, name)?;
+    contests.look(name, |contest| ContestView {
+        name: name.to_string(),
+        settings: contest.settings.clone(),
+        is_ranked: contest.is_ranked,
+        ranked_why: contest.ranked_why.clone(),
+        refusal: contests.refusal.clone(),
+        games,
+        ladder: rows,
+        playing,
+        queue,
+    })
+}
+
+/// The versions of a contest that wait for a verdict, in their order.
+pub(crate) fn queue(contests: &ContestHost, name: &ContestName) -> RequestResult<Vec<WaitingView>> {
+    let judged = contests.judged_now();
+    contests.host.store.look(|state| {
+        let contest = state.contests.get(name).ok_or_else(missing)?;
+        let waiting = |(bot, number): &(BotId, u32)| {
+            let version = contest.bot(*bot)?.version(*number)?;
+            let named = state.bot(*bot)?.name.to_string();
+            let state = state_of(version, step_of(judged.as_ref(), name, *bot, *number));
+            Some(WaitingView { name: named, version: *number, state })
+        };
+        Ok(contest.queue().iter().filter_map(waiting).collect())
+    })
+}
+
+/// Tells everyone who waits for a verdict.
+pub(crate) fn publish_queue(contests: &ContestHost, name: &ContestName) {
+    if let (Ok(queue), Ok(ladder)) = (queue(contests, name), contests.ladder(name)) {
+        ladder.publish("queue", EventScope::TOPIC, &queue);
+    }
+}
+
+fn missing() -> RequestError {
+    RequestError::missing("there is no contest of this name")
+}
+
+/// The ladder, best first. Entrants without games come last.
+fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
+    let rated = state.ratings();
+    let (ratings, rules) = (rated.ratings(), LadderRules::default());
+    let mut order: Vec<usize> = (0..rated.active().len()).collect();
+    order.sort_by(|one, other| {
+        let [one, other] = [one, other].map(|at| &ratings.all()[*at]);
+        one.error.is_none().cmp(&other.error.is_none()).then(other.elo.total_cmp(&one.elo))
+    });
+    let mut rows: Vec<LadderRow> = Vec::new();
+    for (index, at) in order.iter().copied().enumerate() {
+        let (rating, number) = (&ratings.all()[at], rated.active()[at]);
+        let (entrant, row) = (&state.table.entrants()[number], &state.table.rows()[number]);
+        let before = index.checked_sub(1).map(|before| order[before]);
+        let is_apart = before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
+        let version = version_at(&entrant.bot);
+        let name = match version {
+            Some((_, number)) => entrant.name.strip_suffix(&format!(" v{number}")).unwrap_or(&entrant.name),
+            None => &entrant.name,
+        };
+        if !is_apart && let Some(last) = rows.last_mut() {
+            last.is_tied = true;
+        }
+        rows.push(LadderRow {
+            place: if is_apart { index + 1 } else { rows.last().map_or(1, |last| last.place) },
+            is_tied: !is_apart,
+            is_provisional: rules.is_provisional(rating),
+            name: name.to_owned(),
+            bot: version.map(|(bot, _)| bot.to_string()),
+            version: version.map(|(_, number)| number),
+            language: version.map(|_| entrant.details.bot_type.clone()).unwrap_or_default(),
+            elo: rating.elo,
+            error: rating.error,
+            games: row.games().into(),
+            faulty: row.faulty,
+        });
+    }
+    rows
+}
+
+/// The step at which a version is, if it gets its verdict now.
+fn step_of(judged: Option<&JudgedNow>, contest: &ContestName, bot: BotId, version: u32) -> Option<JudgeStep> {
+    let judged = judged.filter(|now| (&now.contest, now.bot, now.version) == (contest, bot, version));
+    judged.map(|now| now.step)
+}
+
+fn state_of(version: &Version, step: Option<JudgeStep>) -> VersionState {
+    match (&version.progress, step) {
+        (Progress::Accepted(_), _) => VersionState::Accepted,
+        (Progress::Rejected(_), _) => VersionState::Rejected,
+        (_, None) => VersionState::Queued,
+        (_, Some(JudgeStep::Unpacking)) => VersionState::Unpacking,
+        (_, Some(JudgeStep::Building)) => VersionState::Building,
+        (_, Some(JudgeStep::Probing)) => VersionState::Probing,
+    }
+}
+
+/// The versions of a bot, the newest first.
+pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -> RequestResult<Vec<VersionView>> {
+    let judged = contests.judged_now();
+    let (versions, active, waiting) = contests.host.store.look(|state: &ServerState| {
+        let contest = state.contests.get(name).ok_or_else(missing)?;
+        let entry = contest.bot(bot).cloned().unwrap_or_default();
+        // Those of all contests wait in one queue.
+        let mut waiting: Vec<(String, BotId, u32, ContestName)> = Vec::new();
+        for (of, contest) in &state.contests {
+            for (bot, number) in contest.queue() {
+                let version = contest.bot(*bot).and_then(|entry| entry.version(*number));
+                waiting.extend(version.map(|version| (version.submitted.clone(), *bot, *number, of.clone())));
+            }
+        }
+        waiting.sort();
+        RequestResult::Ok((entry.versions, entry.active, waiting))
+    })?;
+    contests.ladder(name)?.look(|ladder| {
+        let rated = ladder.ratings();
+        let view = |version: &Version| {
+            let path = version_path(bot, version.number);
+            let entrant = ladder.table.entrants().iter().position(|entrant| entrant.bot == path);
+            let rating = entrant.and_then(|entrant| rated.rating_of(entrant));
+            let step = step_of(judged.as_ref(), name, bot, version.number);
+            let state = state_of(version, step);
+            let place = waiting
+                .iter()
+                .position(|(_, of, number, contest)| (*of, *number, contest) == (bot, version.number, name));
+            let (language, slowest, rejected) = match &version.progress {
+                Progress::Accepted(accepted) => (Some(accepted.language.clone()), accepted.slowest, None),
+                Progress::Rejected(rejection) => (None, None, Some(rejection.reason.clone())),
+                _ => (None, None, None),
+            };
+            VersionView {
+                version: version.number,
+                state,
+                place: place.filter(|_| version.is_open()).map(|place| place + 1),
+                is_active: active == Some(version.number),
+                reason: rejected.or_else(|| version.parked.clone()),
+                submitted: version.submitted.clone(),
+                archive: version.archive.clone(),
+                bytes: version.bytes,
+                language,
+                slowest,
+                rating: rating.and_then(|rating| Some([rating.elo, rating.error?])),
+                games: entrant.map(|at| ladder.table.rows()[at].games().into()).unwrap_or_default(),
+            }
+        };
+        Ok(versions.iter().rev().map(view).collect())
+    })
+}
+
+/// The games of a version.
+pub(crate) fn games_of(
+    contests: &ContestHost,
+    name: &ContestName,
+    bot: BotId,
+    version: u32,
+) -> RequestResult<VersionGames> {
+    contests.ladder(name)?.look(|ladder| {
+        let path = version_path(bot, version);
+        let table = &ladder.table;
+        let Some(own) = table.entrants().iter().position(|entrant| entrant.bot == path) else {
+            return Ok(VersionGames::default());
+        };
+        let named = |at: usize| table.entrants()[at].name.clone();
+        let met = table.pairings().keys().filter_map(|(first, second)| match own {
+            own if own == *first => Some(*second),
+            own if own == *second => Some(*first),
+            _ => None,
+        });
+        let opponent = |other: usize| {
+            let pairs = table.pairs_between(own, other);
+            let estimate = (pairs.pairs() > 0).then(|| Estimate::of_pairs(&pairs));
+            OpponentRow {
+                name: named(other),
+                games: table.between(own, other).into(),
+                lead: estimate.map(|estimate| [estimate.elo(), estimate.error()]),
+            }
+        };
+        let mut opponents: Vec<OpponentRow> = met.map(opponent).collect();
+        opponents.sort_by(|one, other| one.name.cmp(&other.name));
+        let row = &table.rows()[own];
+        Ok(VersionGames {
+            opponents,
+            games: ladder.games_of(own).map(|game| game_row(game, own, named)).collect(),
+            faults: row.faults.iter().map(|(kind, count)| (kind.clone(), *count)).collect(),
+            latency: [0.5, 0.95, 0.99].map(|share| row.times.quantile(share)),
+        })
+    })
+}
+
+fn game_row(game: &PlayedGame, own: usize, named: impl Fn(usize) -> String) -> GameRow {
+    let is_first = game.fixture.first == own;
+    let opponent = if is_first { game.fixture.second } else { game.fixture.first };
+    let result = match game.winner {
+        Some(winner) if winner == own => "win",
+        Some(_) => "loss",
+        None => "draw",
+    };
+    GameRow {
+        id: game_name(game.fixture),
+        opponent: named(opponent),
+        result,
+        why: game.why.clone(),
+        turns: game.turns,
+        lost: game.lost[usize::from(!is_first)],
+        ended: game.ended.clone(),
+    }
+}

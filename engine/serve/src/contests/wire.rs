@@ -1,0 +1,223 @@
+//! The JSON of the API about contests, and what pages show besides.
+
+use crate::state::contests::contest_settings::ContestSettings;
+use serde::Serialize;
+use tournament::WinDrawLoss;
+use utoipa::ToSchema;
+
+/// A contest in a list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContestSummary {
+    /// The name in addresses.
+    pub name: String,
+    /// The title, for people.
+    pub title: String,
+    /// The name of the game.
+    pub game: String,
+    /// The number of teams with a bot that plays.
+    pub bots: usize,
+    /// The number of ranked games so far.
+    pub games: u64,
+}
+
+/// A contest.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContestView {
+    /// The name in addresses.
+    pub name: String,
+    /// All settings.
+    pub settings: ContestSettings,
+    /// True if ranked games are played.
+    pub is_ranked: bool,
+    /// The reason why not, if the server itself has stopped them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranked_why: Option<String>,
+    /// The reason why no bots can be handed in, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// The number of ranked games so far.
+    pub games: u64,
+    /// Who plays, best first.
+    pub ladder: Vec<LadderRow>,
+    /// The games that are being played, by the names of both.
+    pub playing: Vec<[String; 2]>,
+    /// The versions that wait for a verdict, in their order.
+    pub queue: Vec<WaitingView>,
+}
+
+/// One that plays on the ladder.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LadderRow {
+    /// The place; those that cannot be told apart from the one before have the same.
+    pub place: usize,
+    /// True if it shares its place.
+    pub is_tied: bool,
+    /// True if its rating is not sure enough to be a place.
+    pub is_provisional: bool,
+    /// The name of the bot, or `builtin:NAME`.
+    pub name: String,
+    /// The number of the bot; absent for a built-in player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    /// The version that plays; absent for a built-in player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The language; empty for a built-in player.
+    pub language: String,
+    /// The rating in Elo; the mean of all is 0.
+    pub elo: f64,
+    /// Half the width of its 95 % interval; absent without games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// The games of this version.
+    #[serde(flatten)]
+    pub games: GamesView,
+    /// The games in which it had turns without an order that was obeyed.
+    pub faulty: u64,
+}
+
+/// The results of games.
+#[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
+pub(crate) struct GamesView {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl From<WinDrawLoss> for GamesView {
+    fn from(games: WinDrawLoss) -> GamesView {
+        GamesView { wins: games.wins, draws: games.draws, losses: games.losses }
+    }
+}
+
+/// A version that waits for a verdict.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WaitingView {
+    /// The name of the bot.
+    pub name: String,
+    /// The number of the version.
+    pub version: u32,
+    /// Its state.
+    pub state: VersionState,
+}
+
+/// A game that was played, in the events of a contest.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct GameEvent {
+    /// The name of the game, as in addresses.
+    pub id: String,
+    /// The names of the entrants, the one in seat A first.
+    pub names: [String; 2],
+    /// The name of the winner.
+    pub winner: Option<String>,
+}
+
+/// One that plays on the ladder from now on, in the events of a contest.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct EntrantEvent {
+    /// The name of the entrant: that of a bot with its version, or `builtin:NAME`.
+    pub name: String,
+}
+
+/// The state of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum VersionState {
+    /// It waits for its turn.
+    Queued,
+    /// Its archive is unpacked.
+    Unpacking,
+    /// It is built.
+    Building,
+    /// It plays games against a player of the engine.
+    Probing,
+    /// It may play.
+    Accepted,
+    /// It does not play.
+    Rejected,
+}
+
+impl VersionState {
+    /// The state in words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            VersionState::Queued => "queued",
+            VersionState::Unpacking => "being unpacked",
+            VersionState::Building => "being built",
+            VersionState::Probing => "plays its trial games",
+            VersionState::Accepted => "accepted",
+            VersionState::Rejected => "rejected",
+        }
+    }
+}
+
+/// A version, for its team.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VersionView {
+    /// Its number, counted from 1 for each bot.
+    pub version: u32,
+    /// Its state.
+    pub state: VersionState,
+    /// Its place in the queue of the server, counted from 1, while it waits.
+    pub place: Option<usize>,
+    /// True if it plays.
+    pub is_active: bool,
+    /// The reason why it was rejected, or plays no games for the time being.
+    pub reason: Option<String>,
+    /// The time when it was handed in.
+    pub submitted: String,
+    /// The SHA-256 of its archive.
+    pub archive: String,
+    /// The size of its archive, in bytes.
+    pub bytes: u64,
+    /// The language in its bot.json, once it is accepted.
+    pub language: Option<String>,
+    /// The longest answer when it was tried, in milliseconds, beside the limit.
+    pub slowest: Option<[u64; 2]>,
+    /// The rating in Elo and half the width of its 95 % interval, if it has played enough to be rated.
+    pub rating: Option<[f64; 2]>,
+    /// Its games.
+    #[serde(flatten)]
+    pub games: GamesView,
+}
+
+/// The games of a version against one opponent.
+#[derive(Debug, Clone)]
+pub(crate) struct OpponentRow {
+    pub(crate) name: String,
+    pub(crate) games: GamesView,
+    /// The difference in Elo with half the width of its 95 % interval; `None` before the first pair.
+    pub(crate) lead: Option<[f64; 2]>,
+}
+
+/// A game of a version.
+#[derive(Debug, Clone)]
+pub(crate) struct GameRow {
+    /// Its name in addresses.
+    pub(crate) id: String,
+    pub(crate) opponent: String,
+    pub(crate) result: &'static str,
+    pub(crate) why: String,
+    pub(crate) turns: u32,
+    pub(crate) lost: u32,
+    pub(crate) ended: String,
+}
+
+/// What is known of the games of a version.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct VersionGames {
+    pub(crate) opponents: Vec<OpponentRow>,
+    pub(crate) games: Vec<GameRow>,
+    /// The turns without an order that was obeyed, by the kind of fault.
+    pub(crate) faults: Vec<(String, u64)>,
+    /// The time that half, and 95 % and 99 % of its answers took at most, in milliseconds.
+    pub(crate) latency: [Option<f64>; 3],
+}

@@ -1,0 +1,302 @@
+//! The API of contests: settings and ladders for everyone, versions for their teams.
+
+use crate::contests::contest_host::ContestHost;
+use crate::contests::submission::{self, MOST_OF_ARCHIVE, Upload};
+use crate::contests::views;
+use crate::contests::wire::{ContestSummary, ContestView, VersionView};
+use crate::http::api::ApiResult;
+use crate::http::app::{App, AppState};
+use crate::http::guard::{Administrator, JsonBody};
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::ContestName;
+use crate::state::registered_bot::RegisteredBot;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::wire::{Done, Problem};
+use crate::teams::access::ClientAddress;
+use crate::teams::api_token::{new_token, own_by_token};
+use crate::teams::registration::BotCredentials;
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt};
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::pin::pin;
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(contests))
+        .routes(routes!(contest))
+        .routes(routes!(events))
+        .routes(routes!(versions, submit))
+        .routes(routes!(version))
+        .routes(routes!(log))
+        .routes(routes!(activate))
+        .routes(routes!(token))
+        .routes(routes!(ranked))
+        .layer(DefaultBodyLimit::max(MOST_OF_ARCHIVE + 1))
+}
+
+/// Lists the contests in which bots are handed in.
+#[utoipa::path(get, path = "/api/contests", tag = "contests", responses((status = 200, body = Vec<ContestSummary>)))]
+async fn contests(app: AppState) -> Json<Vec<ContestSummary>> {
+    Json(views::contests(&app.contests))
+}
+
+/// Returns a contest: its settings, its ladder, what is being played, and who waits for a verdict.
+#[utoipa::path(get, path = "/api/contests/{contest}", tag = "contests",
+    params(("contest" = String, Path, description = "Its name.")),
+    responses((status = 200, body = ContestView), (status = 404, body = Problem)))]
+async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<ContestView> {
+    let name = app.contests.named(&contest)?;
+    blocking(&app, move |contests| views::contest(contests, &name)).await.map(Json)
+}
+
+/// Streams what happens in a contest as server-sent events: `queue` (who waits for a verdict, array of `WaitingView`), `entrant` (who
+/// plays from now on, `EntrantEvent`), `game` (a game that was played, `GameEvent`).
+#[utoipa::path(get, path = "/api/contests/{contest}/events", tag = "contests",
+    params(("contest" = String, Path, description = "Its name.")),
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "There are too many listeners.")))]
+async fn events(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
+    let name = app.contests.named(&contest)?;
+    Ok(app.contests.ladder(&name)?.events.response(&headers, |_| true))
+}
+
+/// A token.
+#[derive(Serialize, ToSchema)]
+struct TokenView {
+    /// The token, for the header `Authorization: Bearer TOKEN`.
+    token: String,
+}
+
+/// Gives a team a token for programs. It lasts until the next one is given.
+#[utoipa::path(post, path = "/api/bots/token", tag = "contests", request_body = BotCredentials, responses(
+    (status = 200, body = TokenView),
+    (status = 403, body = Problem, description = "The password is wrong."),
+    (status = 404, body = Problem, description = "There is no such bot."),
+    (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
+async fn token(app: AppState, from: ClientAddress, bot: JsonBody<BotCredentials>) -> ApiResult<TokenView> {
+    new_token(&app.access, from, bot.0).await.map(|token| Json(TokenView { token }))
+}
+
+/// Lists the versions of a bot, the newest first.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}/versions", tag = "contests", security(("team" = [])),
+    params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot.")),
+    responses((status = 200, body = Vec<VersionView>), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn versions(
+    app: AppState,
+    Path((contest, bot)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> ApiResult<Vec<VersionView>> {
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    blocking(&app, move |contests| views::versions(contests, &name, bot.id)).await.map(Json)
+}
+
+/// The query of a submission.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct SubmitQuery {
+    /// False for a version that does not play until it is activated.
+    activate: Option<bool>,
+}
+
+/// Hands a version in: a zip or a tar.gz of the bot's folder, up to 20 MB. The same archive again is the same version.
+#[utoipa::path(post, path = "/api/contests/{contest}/bots/{bot}/versions", tag = "contests", security(("team" = [])),
+    params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."), SubmitQuery),
+    request_body(content = Vec<u8>, content_type = "application/zip"),
+    responses(
+        (status = 201, body = VersionView, description = "It waits for its verdict."),
+        (status = 200, body = VersionView, description = "This archive was handed in before."),
+        (status = 400, body = Problem, description = "The body is no archive."),
+        (status = 401, body = Problem, description = "The token is missing or wrong."),
+        (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "Three versions of the bot wait already."),
+        (status = 413, body = Problem, description = "The archive is too large."),
+        (status = 415, body = Problem, description = "The content type is not that of an archive."),
+        (status = 429, body = Problem, description = "Too often; see Retry-After."),
+        (status = 503, body = Problem, description = "The server takes no bots, or has too much to do.")))]
+async fn submit(
+    app: AppState,
+    Path((contest, bot)): Path<(String, String)>,
+    asked: Result<Query<SubmitQuery>, QueryRejection>,
+    headers: HeaderMap,
+    request: Request,
+) -> RequestResult<Response> {
+    let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    // No form of another site can send these.
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !["application/zip", "application/gzip", "application/octet-stream"].contains(&kind) {
+        let message =
+            "the body is a zip or a tar.gz, with the header Content-Type: application/zip or application/gzip";
+        return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let body: Body = request.into_body();
+    let (version, is_new) = receive(&app, &name, &bot, body.into_data_stream(), asked.activate.unwrap_or(true)).await?;
+    let view = version_view(&app, &name, &bot, version).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(view)).into_response())
+}
+
+/// Receives an archive, and hands it in. Gives the number of the version, and if it is new.
+pub(crate) async fn receive<E: Display>(
+    app: &Arc<App>,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    archive: impl Stream<Item = Result<Bytes, E>>,
+    activates: bool,
+) -> RequestResult<(u32, bool)> {
+    submission::may_submit(&app.contests, contest, bot.id)?;
+    app.access.throttles.submit.count(bot.id)?;
+    let permit = Arc::clone(&app.contests.uploads).try_acquire_owned();
+    let _permit = permit.map_err(|_| RequestError::busy("other bots are being received; try again in a moment"))?;
+    let mut upload = Upload::begin(&app.contests, contest)?;
+    let mut archive = pin!(archive);
+    while let Some(bytes) = archive.next().await {
+        // The limit of the body is that of an archive.
+        upload.add(&bytes.map_err(|_| RequestError::bad("the archive did not come whole, or is too large"))?)?;
+    }
+    let (contest, bot) = (contest.clone(), bot.id);
+    blocking(app, move |contests| submission::submit(contests, &contest, bot, upload, activates)).await
+}
+
+/// Returns a version.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}/versions/{version}", tag = "contests",
+    security(("team" = [])), params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."),
+        ("version" = u32, Path, description = "The number of the version.")),
+    responses((status = 200, body = VersionView), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn version(
+    app: AppState,
+    Path((contest, bot, version)): Path<(String, String, u32)>,
+    headers: HeaderMap,
+) -> ApiResult<VersionView> {
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    version_view(&app, &name, &bot, version).await.map(Json)
+}
+
+async fn version_view(
+    app: &Arc<App>,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    version: u32,
+) -> RequestResult<VersionView> {
+    let (contest, bot) = (contest.clone(), bot.id);
+    let all = blocking(app, move |contests| views::versions(contests, &contest, bot)).await?;
+    let found = all.into_iter().find(|view| view.version == version);
+    found.ok_or_else(|| RequestError::missing("there is no such version"))
+}
+
+/// The query of a log.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct LogQuery {
+    /// The first byte that is wanted.
+    from: Option<u64>,
+}
+
+/// Returns the log of a version: its build, what compilers say, and its verdict. It grows until there is a verdict.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}/versions/{version}/log", tag = "contests",
+    security(("team" = [])), params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."),
+        ("version" = u32, Path, description = "The number of the version."), LogQuery),
+    responses((status = 200, content_type = "text/plain", body = String), (status = 401, body = Problem),
+        (status = 404, body = Problem)))]
+async fn log(
+    app: AppState,
+    Path((contest, bot, version)): Path<(String, String, u32)>,
+    asked: Result<Query<LogQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> RequestResult<String> {
+    let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let from = asked.from.unwrap_or_default();
+    blocking(&app, move |contests| submission::log_from(contests, &name, bot.id, version, from)).await
+}
+
+/// Lets an accepted version play in the place of the one that plays now. One that is parked plays again.
+#[utoipa::path(post, path = "/api/contests/{contest}/bots/{bot}/versions/{version}/activate", tag = "contests",
+    security(("team" = [])), params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."),
+        ("version" = u32, Path, description = "The number of the version.")),
+    responses((status = 200, body = VersionView), (status = 401, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "It was not accepted.")))]
+async fn activate(
+    app: AppState,
+    Path((contest, bot, version)): Path<(String, String, u32)>,
+    headers: HeaderMap,
+) -> ApiResult<VersionView> {
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    activate_own(&app, &name, &bot, version).await?;
+    version_view(&app, &name, &bot, version).await.map(Json)
+}
+
+/// Activates a version of a team's own bot.
+pub(crate) async fn activate_own(
+    app: &Arc<App>,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    version: u32,
+) -> RequestResult<()> {
+    app.access.throttles.set_url.count(bot.id)?;
+    let (contest, bot) = (contest.clone(), bot.id);
+    blocking(app, move |contests| submission::activate(contests, &contest, bot, version)).await
+}
+
+/// A switch.
+#[derive(Deserialize, ToSchema)]
+struct Switch {
+    /// True to play ranked games.
+    on: bool,
+}
+
+/// Begins or stops the ranked games of a contest. Games that are being played are played to their end.
+#[utoipa::path(post, path = "/api/admin/contests/{contest}/ranked", tag = "administration", security(("admin" = [])),
+    params(("contest" = String, Path, description = "The name of the contest.")), request_body = Switch,
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn ranked(
+    _: Administrator,
+    app: AppState,
+    Path(contest): Path<String>,
+    switch: JsonBody<Switch>,
+) -> ApiResult<Done> {
+    switch_ranked(&app, &contest, switch.0.on).await.map(|()| Json(Done { ok: true }))
+}
+
+/// Begins or stops the ranked games of a contest.
+pub(crate) async fn switch_ranked(app: &Arc<App>, contest: &str, on: bool) -> RequestResult<()> {
+    let name = app.contests.named(contest)?;
+    blocking(app, move |contests| {
+        if contests.look(&name, |contest| contest.is_ranked)? != on {
+            contests.enter(&name, ContestLine::Ranked { on, why: None })?;
+        }
+        contests.ladder(&name)?.changed.tell();
+        Ok(())
+    })
+    .await
+}
+
+/// The contest and the bot of these names, if the request has the token of the bot's team.
+fn own(app: &App, contest: &str, bot: &str, headers: &HeaderMap) -> RequestResult<(ContestName, RegisteredBot)> {
+    Ok((app.contests.named(contest)?, own_by_token(&app.access, headers, bot)?))
+}
+
+/// Does work with the contests that may wait for the disk or take long, on another thread.
+pub(crate) async fn blocking<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&ContestHost) -> RequestResult<T> + Send + 'static,
+) -> RequestResult<T> {
+    let contests = Arc::clone(&app.contests);
+    app.host.blocking(move |_| work(&contests)).await
+}

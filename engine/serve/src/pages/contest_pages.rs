@@ -1,0 +1,312 @@
+//! The pages of contests: the ladder, a bot with its versions, a game that is over. They work without script.
+
+use crate::contests::contest_folder::ContestFolder;
+use crate::contests::submission::{self, MOST_OF_ARCHIVE};
+use crate::contests::views;
+use crate::contests::wire::{ContestView, VersionGames, VersionState, VersionView};
+use crate::http::app::{App, AppState};
+use crate::http::contest_api::{activate_own, blocking, receive};
+use crate::http::guard::cookie;
+use crate::pages::filled_form::FilledForm;
+use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, not_found};
+use crate::pages::text::{contest_bot_page, ms};
+use crate::state::contests::contest::Contest;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::team::{Team, own_bot, team};
+use arena::record::{self, Playback, Record};
+use askama::Template;
+use axum::Router;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{Html, IntoResponse, Redirect};
+use axum::routing::{get, post};
+use futures_util::stream;
+use serde::Deserialize;
+use std::sync::Arc;
+use web::About;
+
+/// The most of a form besides the archive, in bytes.
+const MOST_OF_FORM: usize = 16 << 10;
+
+pub(crate) fn routes() -> Router<Arc<App>> {
+    let upload = post(submit).layer(DefaultBodyLimit::max(MOST_OF_ARCHIVE + MOST_OF_FORM));
+    Router::new()
+        .route("/c/{contest}", get(contest))
+        .route("/c/{contest}/bots/{bot}", get(bot))
+        .route("/c/{contest}/bots/{bot}/versions", upload)
+        .route("/c/{contest}/bots/{bot}/activate", post(activate))
+        .route("/c/{contest}/games/{game}", get(game))
+}
+
+#[derive(Template)]
+#[template(path = "contest.html")]
+struct ContestPage {
+    notice: Notice,
+    csrf_token: String,
+    team: Team,
+    contest: ContestView,
+    needs_code: bool,
+    /// The address of the server, for commands.
+    address: String,
+}
+
+impl ContestPage {
+    /// The settings of the game that differ from the usual ones, as `name value`.
+    fn rules(&self) -> Vec<String> {
+        let settings = self.contest.settings.settings.as_object();
+        settings.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect()
+    }
+}
+
+/// The page of a contest.
+pub(crate) async fn contest_page(app: &Arc<App>, headers: &HeaderMap, contest: &str, notice: Notice) -> PageResult {
+    let Ok(name) = app.contests.named(contest) else { return Ok(not_found("There is no contest of this name.")) };
+    let view = blocking(app, move |contests| views::contest(contests, &name)).await?;
+    Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestPage {
+        notice,
+        csrf_token,
+        team: team(&app.access, cookie(headers, TEAM_COOKIE)),
+        contest: view,
+        needs_code: app.access.needs_code(),
+        address: app.reach.join_address(headers).text,
+    }))
+}
+
+async fn contest(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> PageResult {
+    contest_page(&app, &headers, &contest, Notice::Nothing).await
+}
+
+#[derive(Template)]
+#[template(path = "contest_bot.html")]
+struct ContestBotPage {
+    notice: Notice,
+    csrf_token: String,
+    team: Team,
+    contest: String,
+    title: String,
+    name: String,
+    id: String,
+    /// All versions, the newest first.
+    versions: Vec<VersionView>,
+    /// The version that is shown.
+    shown: Option<VersionView>,
+    games: VersionGames,
+    /// The log of the version, for its team.
+    log: Option<String>,
+    refusal: Option<String>,
+    address: String,
+}
+
+impl ContestBotPage {
+    fn is_own(&self) -> bool {
+        self.team.is(&self.id)
+    }
+
+    /// The state of a version in words.
+    fn state_text(&self, version: &VersionView) -> String {
+        match (version.state, version.place) {
+            (VersionState::Queued, Some(place)) => format!("queued, place {place}"),
+            (VersionState::Accepted, _) if version.reason.is_some() => "parked".to_owned(),
+            (VersionState::Accepted, _) if version.is_active => "plays".to_owned(),
+            (state, _) => state.words().to_owned(),
+        }
+    }
+
+    /// The margin of the slowest trial answer, in words.
+    fn margin(&self, version: &VersionView) -> String {
+        version.slowest.map(|[slowest, limit]| format!("{slowest} ms of {limit} ms")).unwrap_or_default()
+    }
+}
+
+/// The query of the address of a bot's page.
+#[derive(Debug, Default, Deserialize)]
+struct BotQuery {
+    version: Option<u32>,
+    done: Option<String>,
+}
+
+async fn bot(
+    app: AppState,
+    Path((contest, bot)): Path<(String, String)>,
+    asked: Result<Query<BotQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> PageResult {
+    let Query(asked) = asked.unwrap_or_default();
+    let notice = match asked.done.as_deref() {
+        Some("joined") => Notice::Done("Your bot has joined. Hand in its first version."),
+        Some("in") => Notice::Done("You are logged in."),
+        Some("submitted") => Notice::Done("The version is handed in. This page shows what becomes of it."),
+        Some("known") => Notice::Done("This archive was handed in before: here is what became of it."),
+        Some("activated") => Notice::Done("This version plays from the next game on."),
+        _ => Notice::Nothing,
+    };
+    bot_page(&app, &headers, &contest, &bot, asked.version, notice).await
+}
+
+/// The page of a bot in a contest.
+pub(crate) async fn bot_page(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    contest: &str,
+    name: &str,
+    version: Option<u32>,
+    notice: Notice,
+) -> PageResult {
+    let Ok(contest) = app.contests.named(contest) else { return Ok(not_found("There is no contest of this name.")) };
+    let Some(entry) = app.access.named(name) else { return Ok(not_found("There is no bot of this name.")) };
+    let team = team(&app.access, cookie(headers, TEAM_COOKIE));
+    let is_own = team.is(&entry.id.to_string());
+    let (of, id) = (contest.clone(), entry.id);
+    let found = blocking(app, move |contests| {
+        let versions = views::versions(contests, &of, id)?;
+        let wanted = |view: &&VersionView| match version {
+            Some(version) => view.version == version,
+            // What waits or has failed, else what plays.
+            None => true,
+        };
+        let newest = versions.iter().find(wanted);
+        let active = versions.iter().find(|view| view.is_active);
+        let shown = if is_own || version.is_some() { newest.or(active) } else { active.or(newest) };
+        let shown = shown.cloned();
+        let games = match &shown {
+            Some(shown) => views::games_of(contests, &of, id, shown.version)?,
+            None => VersionGames::default(),
+        };
+        let log = shown.as_ref().filter(|_| is_own);
+        let log = log.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
+        let title = contests.look(&of, |contest| contest.settings.title.clone())?;
+        Ok((versions, shown, games, log, title))
+    });
+    let (versions, shown, games, log, title) = found.await?;
+    // What became of versions that do not play is nobody else's business.
+    let versions = versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
+    let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
+    Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestBotPage {
+        notice,
+        csrf_token,
+        team,
+        contest: contest.to_string(),
+        title,
+        name: entry.name.to_string(),
+        id: entry.id.to_string(),
+        versions,
+        shown,
+        games,
+        log,
+        refusal: app.contests.refusal.clone(),
+        address: app.reach.join_address(headers).text,
+    }))
+}
+
+async fn submit(
+    app: AppState,
+    Path((contest, bot)): Path<(String, String)>,
+    headers: HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+) -> PageResult {
+    match submitted(&app, &contest, &bot, &headers, form).await {
+        Ok((version, is_new)) => {
+            let done = if is_new { "submitted" } else { "known" };
+            let page = contest_bot_page(&contest, &bot);
+            Ok(Redirect::to(&format!("{page}?version={version}&done={done}")).into_response())
+        }
+        Err(error) => bot_page(&app, &headers, &contest, &bot, None, error.into()).await,
+    }
+}
+
+async fn submitted(
+    app: &Arc<App>,
+    contest: &str,
+    bot: &str,
+    headers: &HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+) -> RequestResult<(u32, bool)> {
+    let unreadable = || RequestError::bad("the form cannot be read");
+    let mut form = form.map_err(|_| unreadable())?;
+    let name = app.contests.named(contest)?;
+    let (mut has_token, mut activates) = (false, false);
+    // The file is the last field.
+    while let Some(field) = form.next_field().await.map_err(|_| unreadable())? {
+        match field.name().unwrap_or_default() {
+            "csrf_token" => {
+                let token = field.text().await.map_err(|_| unreadable())?;
+                let known = cookie(headers, FORM_COOKIE).unwrap_or_default();
+                has_token = !known.is_empty() && app.access.csrf_tokens.is_valid(known, &token);
+            }
+            "activate" => activates = field.text().await.map_err(|_| unreadable())? == "yes",
+            "archive" if has_token => {
+                let own = own_bot(&app.access, cookie(headers, TEAM_COOKIE), bot)?;
+                let chunks = stream::try_unfold(field, |mut field| async move {
+                    Ok::<_, axum::extract::multipart::MultipartError>(field.chunk().await?.map(|chunk| (chunk, field)))
+                });
+                return receive(app, &name, &own, chunks, activates).await;
+            }
+            _ => {}
+        }
+    }
+    if !has_token {
+        let message = "the form is too old, or comes from another site; load the page again";
+        return Err(RequestError::forbidden(message));
+    }
+    Err(RequestError::bad("choose a zip or a tar.gz of the bot's folder first"))
+}
+
+async fn activate(app: AppState, Path((contest, bot)): Path<(String, String)>, form: FilledForm) -> PageResult {
+    let activated = async {
+        let name = app.contests.named(&contest)?;
+        let own = own_bot(&app.access, cookie(&form.headers, TEAM_COOKIE), &bot)?;
+        let version = form.number("version")?.ok_or_else(|| RequestError::bad("which version is to play?"))?;
+        activate_own(&app, &name, &own, version).await.map(|()| version)
+    };
+    match activated.await {
+        Ok(version) => {
+            let page = contest_bot_page(&contest, &bot);
+            Ok(Redirect::to(&format!("{page}?version={version}&done=activated")).into_response())
+        }
+        Err(error) => bot_page(&app, &form.headers, &contest, &bot, None, error.into()).await,
+    }
+}
+
+/// A page that replays a game that is over.
+async fn game(app: AppState, Path((contest, game)): Path<(String, String)>) -> PageResult {
+    let Ok(name) = app.contests.named(&contest) else { return Ok(not_found("There is no contest of this name.")) };
+    // It becomes a part of a path.
+    if game.is_empty() || game.len() > 64 || !game.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+        return Ok(not_found("There is no such game."));
+    }
+    let Ok(_permit) = app.host.replays.acquire().await else { return Err(RequestError::busy("the server ends")) };
+    let html = blocking(&app, move |contests| html_of(contests.look(&name, title)?, &contests.folder(&name), &game));
+    let Some(html) = html.await? else { return Ok(not_found("The record of this game is not kept.")) };
+    let mut response = Html(html).into_response();
+    // The page itself has a content security policy.
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
+    Ok(response)
+}
+
+fn title(contest: &Contest) -> String {
+    contest.settings.title.clone()
+}
+
+/// The page of a game, if its record is kept.
+fn html_of(title: String, folder: &ContestFolder, game: &str) -> RequestResult<Option<String>> {
+    let path = folder.record(game);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let record = Arc::new(Record::read(&path)?);
+    let Playback { history, failure } = record::show(&record)?;
+    let header = record.header();
+    let about = About {
+        names: header.seats.iter().map(|(_, seat)| seat.name().to_owned()).collect(),
+        title: format!("{title} · {} · game {game}", header.game.title()),
+        played: header.started.clone().unwrap_or_default(),
+        seed: Some(header.seed),
+        engine: header.engine.clone(),
+        note: failure.map(|error| error.to_string()),
+        most_turns: None,
+    };
+    Ok(Some(web::page(history.as_ref(), &about)))
+}

@@ -1,0 +1,133 @@
+//! Contests: bots are handed in, get their verdicts, and play on the ladder.
+
+use crate::server::contest::{Entry, PLAYS, archive, with_contest};
+use crate::server::{Arena, PASSWORD, Site};
+use serde_json::{Value, json};
+use serve::{ServeError, TournamentServer};
+
+/// The row of an entrant on the ladder.
+fn row(site: Site, name: &str) -> Value {
+    let ladder = site.get("/api/contests/autumn").json()["ladder"].clone();
+    ladder.as_array().unwrap().iter().find(|row| row["name"] == name).cloned().unwrap_or(Value::Null)
+}
+
+#[test]
+fn a_version_is_tried_and_plays_until_a_newer_one_is_accepted() {
+    let mut arena = Arena::with_contest(&json!({}));
+    let site = arena.site;
+    let mut ann = Entry::register(site, "Ann");
+    let first = ann.submit(&[("bot.sh", PLAYS)]);
+    assert_eq!((&first["state"], &first["isActive"]), (&json!("accepted"), &json!(true)), "{first}");
+    ann.plays("Ann v1", 4);
+    let played = row(site, "Ann");
+    assert_eq!((&played["version"], &played["language"]), (&json!(1), &json!("Executable")), "{played}");
+    assert!(row(site, "builtin:random").is_object(), "the baseline plays along");
+
+    // One that is not to play until its team says so.
+    let second = [PLAYS, "# newer\n"].concat();
+    let handed_in = ann.ask("POST", "?activate=false", &archive(&[("bot.sh", &second)]));
+    assert_eq!(handed_in.status, 201, "{handed_in:?}");
+    let verdict = ann.verdict(2);
+    assert_eq!((&verdict["state"], &verdict["isActive"]), (&json!("accepted"), &json!(false)), "{verdict}");
+    let again = ann.ask("POST", "", &archive(&[("bot.sh", &second)]));
+    assert_eq!((again.status, &again.json()["version"]), (200, &json!(2)), "the same archive is the same version");
+    assert_eq!(ann.ask("POST", "/2/activate", b"").status, 200);
+    let game = ann.plays("Ann v2", 2);
+    assert_eq!(row(site, "Ann")["version"], 2);
+    let page = site.get(&format!("/c/autumn/games/{}", game["id"].as_str().unwrap()));
+    assert!(page.status == 200 && page.body.contains("Ann v2"), "{}", page.status);
+
+    // The first one has the games that it had before.
+    assert_eq!(ann.ask("POST", "/1/activate", b"").status, 200);
+    ann.comes_back("Ann v1");
+    let back = row(site, "Ann");
+    let games: u64 = ["wins", "draws", "losses"].map(|result| back[result].as_u64().unwrap()).into_iter().sum();
+    assert!(back["version"] == 1 && games >= 4, "{back}");
+
+    let before = (ann.ask("GET", "", b"").json(), site.get("/api/contests/autumn").json()["games"].clone());
+    arena.server = None;
+    let server = TournamentServer::start(with_contest(arena.folder.path(), &json!({}))).unwrap();
+    let site = Site(server.address);
+    let token = format!("Bearer {}", ann.token);
+    let versions = site.ask("GET", "/api/contests/autumn/bots/Ann/versions", &[("Authorization", &token)], "").json();
+    let told = |versions: &Value| {
+        let told = |version: &Value| ["version", "state", "isActive", "archive"].map(|key| version[key].clone());
+        versions.as_array().unwrap().iter().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&versions), told(&before.0));
+    assert!(site.get("/api/contests/autumn").json()["games"].as_u64() >= before.1.as_u64(), "no game is lost");
+}
+
+#[test]
+fn what_cannot_play_is_rejected_with_the_reason() {
+    let arena = Arena::with_contest(&json!({}));
+    let mut bob = Entry::register(arena.site, "Bob");
+    let rejected = bob.submit(&[("bot.sh", "#!/bin/sh\nexit 3\n")]);
+    assert_eq!(rejected["state"], "rejected");
+    let reason = rejected["reason"].as_str().unwrap();
+    assert!(reason.contains("lost") && reason.contains("exit status 3"), "{reason}");
+    let log = bob.ask("GET", "/1/log", b"").body;
+    assert!(log.starts_with("the archive is unpacked\n") && log.contains("rejected: it lost"), "{log}");
+    assert_eq!(bob.ask("GET", "/1/log?from=4", b"").body, log[4..]);
+
+    let rejected = bob.submit(&[("../../arena.jsonl", "x")]);
+    let reason = rejected["reason"].as_str().unwrap();
+    assert!(rejected["state"] == "rejected" && reason.contains("arena.jsonl"), "{rejected}");
+    let rejected = bob.submit(&[("bot.sh", PLAYS), ("Makefile", "bot.sh:\n")]);
+    assert_eq!(rejected["state"], "accepted", "a RunFile that is there is not built: {rejected}");
+    let activated = bob.ask("POST", "/1/activate", b"");
+    assert_eq!((activated.status, activated.error()), (409, "version 1 of bot 1 was not accepted".to_owned()));
+}
+
+#[test]
+fn only_archives_of_the_team_itself_are_taken() {
+    let arena = Arena::with_contest(&json!({}));
+    let site = arena.site;
+    let [ann, eve] = ["Ann", "Eve"].map(|name| Entry::register(site, name));
+    let path = "/api/contests/autumn/bots/Ann/versions";
+    let small = archive(&[("bot.sh", PLAYS)]);
+    let eves = format!("Bearer {}", eve.token);
+    for (headers, what) in [(vec![], "is needed"), (vec![("Authorization", eves.as_str())], "not that of this bot")] {
+        for (method, below) in [("POST", ""), ("GET", ""), ("GET", "/1"), ("GET", "/1/log"), ("POST", "/1/activate")] {
+            let refused = site.ask(method, &format!("{path}{below}"), &headers, &small);
+            assert_eq!(refused.status, 401, "{method} {below}");
+            assert!(refused.error().contains(what), "{refused:?}");
+        }
+    }
+    let refused = |body: &[u8]| {
+        let refused = ann.ask("POST", "", body);
+        (refused.status, refused.error())
+    };
+    assert_eq!(refused(b"").0, 400);
+    assert_eq!(refused(b"Rar!").1, "this is neither a zip nor a tar.gz; pack the bot's folder as one of them");
+    assert_eq!(refused(&vec![0x1f; 20_000_001]).0, 413);
+    let token = format!("Bearer {}", ann.token);
+    let as_text = site.ask("POST", path, &[("Authorization", &token), ("Content-Type", "text/plain")], &small);
+    assert_eq!(as_text.status, 415, "a form of another site can send such a request");
+    assert_eq!(site.get("/api/contests/winter").status, 404);
+    // A new token ends the one before.
+    site.post("/api/bots/token", &json!({"name": "Ann", "password": PASSWORD}));
+    assert_eq!(ann.ask("GET", "", b"").status, 401);
+    assert_eq!(ann.ask("POST", "", &small).status, 401);
+    let names = std::fs::read_dir(arena.folder.path().join("contests/autumn/archives")).unwrap();
+    assert_eq!(names.count(), 0, "nothing is left of what was refused");
+}
+
+#[test]
+fn the_game_of_a_contest_stays_what_it_is() {
+    let mut arena = Arena::with_contest(&json!({}));
+    arena.server = None;
+    let restart = |change: Value| TournamentServer::start(with_contest(arena.folder.path(), &change));
+    let error = restart(json!({"settings": {"size": "large"}})).unwrap_err();
+    assert!(matches!(&error, ServeError::Contest { why, .. } if why.contains("never change")), "{error}");
+    let server = restart(json!({"title": "Late autumn", "games": 2})).unwrap();
+    let site = Site(server.address);
+    assert_eq!(site.get("/api/contests/autumn").json()["settings"]["title"], "Late autumn");
+    let switch = |on: bool| {
+        let headers = [("X-Admin-Password", crate::server::ADMIN), ("Content-Type", "application/json")];
+        site.ask("POST", "/api/admin/contests/autumn/ranked", &headers, json!({"on": on}).to_string())
+    };
+    assert_eq!(switch(false).status, 200);
+    assert_eq!(site.get("/api/contests/autumn").json()["isRanked"], false);
+    assert_eq!(switch(true).status, 200);
+}

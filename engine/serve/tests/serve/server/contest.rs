@@ -1,0 +1,115 @@
+//! A server with a contest, and bots that are handed in.
+
+use super::{Arena, Events, PASSWORD, Site, options};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use runner::SandboxLevel;
+use serde_json::{Value, json};
+use serve::{ContestName, ContestSettings, ServeOptions, TournamentServer};
+use std::path::Path;
+
+/// A bot that fires row by row.
+pub(crate) const PLAYS: &str = r#"#!/bin/sh
+case $2 in
+*"Phase 1"*) printf '%s\n' 'Carrier 0 0 east' 'Battleship 0 1 east' 'Cruiser 0 2 east' 'Submarine 0 3 east' 'Destroyer 0 4 east' >"$2/place.txt" ;;
+*) round=${2##*Round } && round=${round%%/*} && echo "1,$((round % 10)),$((round / 10 % 10))" >"$2/command.txt" ;;
+esac
+"#;
+
+/// The archive of a folder with a bot.json and these files.
+pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
+    let manifest = json!({"Author": "Ann", "Email": "", "NickName": "N", "BotType": "Executable", "ProjectLocation": "",
+        "RunFile": "bot.sh"});
+    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    let manifest = manifest.to_string();
+    for (name, text) in files.iter().copied().chain([("bot.json", manifest.as_str())]) {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        // As it is, also if it leads out of the folder.
+        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_cksum();
+        builder.append(&header, text.as_bytes()).unwrap();
+    }
+    builder.into_inner().unwrap().finish().unwrap()
+}
+
+/// A server with the contest `autumn`, in which the fleets are small.
+pub(crate) fn with_contest(folder: &Path, change: &Value) -> ServeOptions {
+    let mut settings = json!({"title": "Autumn", "game": "entelect-2017", "settings": {"size": "small"},
+        "baselines": ["builtin:random"], "games": 4});
+    for (key, value) in change.as_object().unwrap() {
+        settings[key] = value.clone();
+    }
+    let settings: ContestSettings = serde_json::from_value(settings).unwrap();
+    let contests = vec![(ContestName::try_from("autumn".to_owned()).unwrap(), settings)];
+    ServeOptions { contests, sandbox: SandboxLevel::On, ..options(folder) }
+}
+
+impl Arena {
+    /// Starts a server with a contest.
+    pub(crate) fn with_contest(change: &Value) -> Arena {
+        let folder = tempfile::tempdir().unwrap();
+        let server = TournamentServer::start(with_contest(folder.path(), change)).unwrap();
+        let site = Site(server.address);
+        Arena { folder, server: Some(server), site }
+    }
+}
+
+/// A team in the contest `autumn`.
+pub(crate) struct Entry {
+    site: Site,
+    pub(crate) name: String,
+    pub(crate) token: String,
+    events: Events,
+}
+
+impl Entry {
+    pub(crate) fn register(site: Site, name: &str) -> Entry {
+        site.register(name);
+        let given = site.post("/api/bots/token", &json!({"name": name, "password": PASSWORD}));
+        assert_eq!(given.status, 200, "{given:?}");
+        let token = given.json()["token"].as_str().unwrap().to_owned();
+        Entry { site, name: name.to_owned(), token, events: site.events_at("/api/contests/autumn/events") }
+    }
+
+    /// Asks for something below the bot's versions, with the token.
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &[u8]) -> super::site::Answer {
+        let token = format!("Bearer {}", self.token);
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/gzip")];
+        self.site.ask(method, &format!("/api/contests/autumn/bots/{}/versions{path}", self.name), &headers, body)
+    }
+
+    /// Hands a version in, and waits for its verdict.
+    pub(crate) fn submit(&mut self, files: &[(&str, &str)]) -> Value {
+        let handed_in = self.ask("POST", "", &archive(files));
+        assert_eq!(handed_in.status, 201, "{handed_in:?}");
+        self.verdict(handed_in.json()["version"].as_u64().unwrap())
+    }
+
+    /// Waits for the verdict on a version that was handed in.
+    pub(crate) fn verdict(&mut self, version: u64) -> Value {
+        let name = self.name.clone();
+        let waits = |queue: &Value| {
+            let is_it = |waiting: &Value| waiting["name"] == name.as_str() && waiting["version"] == version;
+            queue.as_array().unwrap().iter().any(is_it)
+        };
+        self.events.until("queue", waits);
+        self.events.until("queue", |queue| !waits(queue));
+        self.ask("GET", &format!("/{version}"), b"").json()
+    }
+
+    /// Waits until this entrant plays on.
+    pub(crate) fn comes_back(&mut self, entrant: &str) {
+        self.events.until("entrant", |told| told["name"] == entrant);
+    }
+
+    /// Waits until this entrant has played so many games.
+    pub(crate) fn plays(&mut self, entrant: &str, games: u32) -> Value {
+        for _ in 1..games {
+            self.events.until("game", |game| game["names"].as_array().unwrap().iter().any(|name| name == entrant));
+        }
+        let played = |game: &Value| game["names"].as_array().unwrap().iter().any(|name| name == entrant);
+        self.events.until("game", played).data
+    }
+}
