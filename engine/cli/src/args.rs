@@ -10,6 +10,7 @@ mod records;
 mod salvo;
 mod serve;
 mod shape;
+mod submit;
 mod tournaments;
 mod values;
 
@@ -26,6 +27,7 @@ pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "full")]
 pub(crate) use salvo::{SalvoAclArgs, SalvoAdminArgs, SalvoAdminCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
+pub(crate) use submit::SubmitArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
@@ -38,7 +40,7 @@ use std::io::{self, Write as _};
 /// Plays a match between two players. In the Entelect Challenge 2017 a bot is a folder with a bot.json; in other games
 /// the engine calls bots over HTTP.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
+#[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true, disable_version_flag = true)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 #[command(override_usage = "broadside [OPTIONS] PLAYER PLAYER\n       broadside COMMAND")]
 pub(crate) struct Args {
@@ -60,6 +62,10 @@ pub(crate) struct Args {
     /// Show this help; --help shows all of it
     #[arg(long, short = 'h', action = ArgAction::Help, global = true, help_heading = None)]
     help: Option<bool>,
+
+    /// Print version
+    #[arg(long, short = 'V', action = ArgAction::Version, help_heading = None, hide_short_help = true)]
+    version: Option<bool>,
 }
 
 /// The command line as clap knows it, before help texts are shortened.
@@ -146,6 +152,9 @@ pub(crate) enum Command {
     /// Run a tournament server that calls Sea Battle bots over HTTP
     #[command(after_help = serve::SERVE_HELP)]
     Serve(ServeArgs),
+    /// Hand in the folder of a bot to a contest on a server
+    #[command(after_help = submit::SUBMIT_HELP)]
+    Submit(SubmitArgs),
     /// Run a server of Salvo (2 to 16 teams over MQTT), or join a match
     #[command(subcommand)]
     Salvo(SalvoCommand),

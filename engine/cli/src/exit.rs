@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A bot could not be found, built or started, or its files are not allowed (outside its folder, too large): no match.
     BadBot = 3,
-    /// `check` found faults of the bot.
+    /// `check` found faults of the bot, or a server rejected the version that `submit` had handed in.
     BotFaulty = 4,
     /// A record, a journal or a folder of matches that is to be read is missing or damaged. Or a record is against the rules, or
     /// unfinished when it is verified; or a journal is in use.

@@ -121,7 +121,7 @@ impl Failure {
             #[cfg(feature = "full")]
             Failure::Live(_) => "use --live or --web without a number to take any free port",
             #[cfg(feature = "full")]
-            Failure::Server(source) => return source.hint().map(str::to_owned),
+            Failure::Server(source) => return source.hint(),
             #[cfg(not(feature = "full"))]
             Failure::NotBuilt { .. } => FULL,
             Failure::Engine(ArenaError::Journal { source, .. }) => match source {

@@ -82,6 +82,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         #[cfg(feature = "full")]
         Command::Serve(args) => commands::servers::serve(args),
         #[cfg(feature = "full")]
+        Command::Submit(args) => commands::servers::submit(args),
+        #[cfg(feature = "full")]
         Command::Salvo(args) => commands::servers::salvo(args),
         #[cfg(feature = "full")]
         Command::Worker(args) => commands::servers::worker(args),
@@ -95,6 +97,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Cluster(_) => Err(Failure::NotBuilt { command: "cluster" }),
         #[cfg(not(feature = "full"))]
         Command::Serve(_) => Err(Failure::NotBuilt { command: "serve" }),
+        #[cfg(not(feature = "full"))]
+        Command::Submit(_) => Err(Failure::NotBuilt { command: "submit" }),
         #[cfg(not(feature = "full"))]
         Command::Salvo(_) => Err(Failure::NotBuilt { command: "salvo" }),
         Command::Expand(args) => commands::expand(args),

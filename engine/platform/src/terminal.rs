@@ -49,11 +49,7 @@ impl KeyMode {
     /// # Errors
     /// Standard input is not a terminal.
     pub fn begin() -> io::Result<KeyMode> {
-        let before = tcgetattr(io::stdin())?;
-        let mut raw = before.clone();
-        raw.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
-        tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
-        Ok(KeyMode { before })
+        Ok(KeyMode { before: changed(LocalModes::ICANON | LocalModes::ECHO, LocalModes::empty())? })
     }
 
     /// Restores the mode that the terminal had before.
@@ -63,6 +59,41 @@ impl KeyMode {
     pub fn end(self) -> io::Result<()> {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.before)?)
     }
+}
+
+/// The mode of the terminal in which lines are read as usual, but of what is typed only the end of the line is shown: for
+/// passwords.
+#[derive(Debug)]
+pub struct PasswordMode {
+    before: Termios,
+}
+
+impl PasswordMode {
+    /// Begins the mode.
+    ///
+    /// # Errors
+    /// Standard input is not a terminal.
+    pub fn begin() -> io::Result<PasswordMode> {
+        Ok(PasswordMode { before: changed(LocalModes::ECHO, LocalModes::ICANON | LocalModes::ECHONL)? })
+    }
+
+    /// Restores the mode that the terminal had before.
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    pub fn end(self) -> io::Result<()> {
+        Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.before)?)
+    }
+}
+
+/// Changes these modes of the terminal, and gives those that it had before.
+fn changed(without: LocalModes, with: LocalModes) -> io::Result<Termios> {
+    let before = tcgetattr(io::stdin())?;
+    let mut after = before.clone();
+    after.local_modes.remove(without);
+    after.local_modes.insert(with);
+    tcsetattr(io::stdin(), OptionalActions::Now, &after)?;
+    Ok(before)
 }
 
 /// Reports changes of the terminal's size: it can be waited for, and is readable after a change.

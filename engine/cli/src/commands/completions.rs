@@ -23,6 +23,7 @@ fn completed() -> Command {
     let all = crate::command();
     let flags = all.get_arguments().filter(|argument| !argument.is_positional()).cloned();
     let commands = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
-    let command = Command::new("broadside").version(env!("CARGO_PKG_VERSION")).disable_help_flag(true);
+    let command = Command::new("broadside").version(env!("CARGO_PKG_VERSION"));
+    let command = command.disable_help_flag(true).disable_version_flag(true);
     command.args(flags).subcommands(commands)
 }

@@ -40,6 +40,7 @@ mod serve;
 mod shared_folders;
 mod shell_limits;
 mod stopping;
+mod submit;
 mod table;
 mod tournaments;
 mod zoo;

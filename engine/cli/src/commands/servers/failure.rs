@@ -1,5 +1,6 @@
 //! The errors of the servers and of Salvo's client: exit code and hint.
 
+use super::submit::SubmitError;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use arena::ArenaError;
@@ -30,6 +31,9 @@ pub(crate) enum ServerFailure {
     /// A worker cannot work.
     #[error(transparent)]
     Worker(WorkerError),
+    /// A bot was not handed in.
+    #[error(transparent)]
+    Submit(SubmitError),
 }
 
 impl From<ClusterError> for Failure {
@@ -83,6 +87,15 @@ impl From<ServerError> for Failure {
     }
 }
 
+impl From<SubmitError> for Failure {
+    fn from(error: SubmitError) -> Failure {
+        match error {
+            SubmitError::Engine(error) => Failure::Engine(error),
+            error => Failure::Server(ServerFailure::Submit(error)),
+        }
+    }
+}
+
 impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Failure {
         Failure::Server(ServerFailure::SalvoClient(error))
@@ -104,14 +117,15 @@ impl ServerFailure {
                 Exit::Usage
             }
             ServerFailure::Cluster(ClusterError::Entrant(..)) => Exit::BadBot,
+            ServerFailure::Submit(source) => source.exit(),
             ServerFailure::Serve(_) | ServerFailure::Salvo(_) | ServerFailure::SalvoClient(_) => Exit::EngineError,
             ServerFailure::Cluster(_) | ServerFailure::Forget(_) | ServerFailure::Worker(_) => Exit::EngineError,
         }
     }
 
     /// The advice to the user; `None` where the message says everything.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        Some(match self {
+    pub(crate) fn hint(&self) -> Option<String> {
+        let hint = match self {
             ServerFailure::Serve(ServeError::NoPassword { .. }) => {
                 "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1"
             }
@@ -145,6 +159,7 @@ impl ServerFailure {
                  prints a configuration with them"
             }
             ServerFailure::Worker(WorkerError::Sandbox(_)) => "docs/sandbox.md lists what strict needs",
+            ServerFailure::Submit(source) => return source.hint(),
             ServerFailure::Serve(_)
             | ServerFailure::Salvo(_)
             | ServerFailure::Cluster(_)
@@ -152,6 +167,7 @@ impl ServerFailure {
             | ServerFailure::Worker(_) => {
                 return None;
             }
-        })
+        };
+        Some(hint.to_owned())
     }
 }
