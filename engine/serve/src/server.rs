@@ -4,7 +4,7 @@ use crate::contests::contest_host::ContestHost;
 use crate::contests::judge_queue;
 use crate::http::app::App;
 use crate::http::reach::Reach;
-use crate::http::{api, guard, openapi};
+use crate::http::{api, guard, metrics, openapi};
 use crate::matches::finals::screens;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
@@ -231,6 +231,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(api)
         .merge(openapi::route(&document))
         .merge(api::page_routes())
+        .merge(metrics::routes())
         .merge(team_pages::routes())
         .merge(admin::routes())
         .merge(screen::routes())

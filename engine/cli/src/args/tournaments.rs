@@ -28,13 +28,13 @@ pub(crate) struct TournamentArgs {
     ))]
     pub(crate) bots: Vec<String>,
 
-    /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss, knockout or ladder (those whose
-    /// games tell most about the order); jsonl streams events to standard output, and can be given beside another format
+    /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss, knockout or ladder (whose games tell
+    /// most about the order); jsonl streams events to standard output, and can be given beside another format
     #[arg(long, value_name = "FORMAT", value_parser = named(&FORMATS), hide_possible_values = true)]
     pub(crate) format: Vec<Option<Format>>,
 
     /// Play this many games in each meeting, rounded up to an even number: two games on one seed with seats swapped are a
-    /// pair; in a ladder this many of each bot on average
+    /// pair; a ladder has so many for each bot
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
 

@@ -45,7 +45,10 @@ impl BuildLog {
     fn add_output(&self, of: &Path) {
         let output = fs::read(of).unwrap_or_default();
         let end = &output[output.len().saturating_sub(MOST_OF_OUTPUT)..];
-        self.add(&String::from_utf8_lossy(end));
+        let text = String::from_utf8_lossy(end);
+        // The command is there already.
+        let text = text.strip_prefix("$ ").and_then(|rest| rest.split_once('\n')).map_or(&*text, |(_, rest)| rest);
+        self.add(text);
         // It is here now.
         let _ = fs::remove_file(of);
     }

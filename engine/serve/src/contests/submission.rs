@@ -8,6 +8,7 @@ use crate::state::contests::contest_settings::ContestName;
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
+use chrono::Utc;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -73,6 +74,9 @@ pub(crate) fn too_large() -> RequestError {
 pub(crate) fn may_submit(contests: &ContestHost, contest: &ContestName, bot: BotId) -> RequestResult<()> {
     if let Some(why) = &contests.refusal {
         return Err(RequestError::busy(format!("no bots can be handed in on this server: {why}")));
+    }
+    if let Some(why) = contests.look(contest, |contest| contest.settings.is_shut(Utc::now()))? {
+        return Err(RequestError::conflict(why));
     }
     let waiting =
         contests.look(contest, |contest| contest.queue().iter().filter(|(other, _)| *other == bot).count())?;

@@ -1,6 +1,7 @@
 //! The verdict on a version: it is unpacked, built in the sandbox, and plays games against a player of the engine.
 
 use crate::contests::build_log::BuildLog;
+use crate::contests::faults::keep_of_trials;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
 use archives::{ArchiveError, ArchiveLimits, unpack_upload};
@@ -24,7 +25,8 @@ use std::time::Duration;
 /// The games in which a version is tried.
 const GAMES: u64 = 3;
 
-/// The folder of a version: `bot` has its files, `log.txt` tells of its build, and `games` has those in which it was tried.
+/// The folder of a version: `bot` has its files, `log.txt` tells of its build, `faults` has bundles of its trial games, and `games`
+/// those games while it is tried.
 #[derive(Debug, Clone)]
 pub(crate) struct VersionFolder {
     path: PathBuf,
@@ -45,6 +47,11 @@ impl VersionFolder {
 
     pub(crate) fn games(&self) -> PathBuf {
         self.path.join("games")
+    }
+
+    /// The fault bundles of its trial games.
+    pub(crate) fn faults(&self) -> PathBuf {
+        self.path.join("faults")
     }
 }
 
@@ -88,11 +95,13 @@ pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<V
         Err(ArchiveError::Disk(error)) => return Err(error.into()),
     }
     let judging = Judging { submission, log, ending };
-    for_setup!(submission.settings.game,
+    let verdict = for_setup!(submission.settings.game,
         programs _G => judging.program(),
         services G => judging.service::<G>(),
         built_ins _G => Ok(judging.rejected(JudgeStep::Unpacking, "bots of this game cannot be handed in".to_owned())),
-    )
+    )?;
+    keep_of_trials(&folder.games(), &folder.faults()).map_err(failed("keep the fault bundles in"))?;
+    Ok(verdict)
 }
 
 /// A version that gets its verdict.
@@ -236,8 +245,12 @@ impl Judging<'_> {
 
     /// A text without the path of the version's folder, which is the server's own.
     fn without_paths(&self, text: &str) -> String {
-        let bot = self.named();
-        text.replace(&format!("bot {bot}: "), "").replace(&format!("{bot}/"), "").replace(&bot, ".")
+        let bot = self.submission.folder.bot();
+        let real = bot.canonicalize().unwrap_or_else(|_| bot.clone());
+        // The longer one may have the other in it.
+        [real, bot].iter().map(|path| path.display().to_string()).fold(text.to_owned(), |text, path| {
+            text.replace(&format!("bot {path}: "), "").replace(&format!("{path}/"), "").replace(&path, ".")
+        })
     }
 
     fn verdict(

@@ -46,6 +46,7 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
     contests.look(name, |contest| ContestView {
         name: name.to_string(),
         settings: contest.settings.clone(),
+        announcement: contest.announcement.clone(),
         is_ranked: contest.is_ranked,
         ranked_why: contest.ranked_why.clone(),
         refusal: contests.refusal.clone(),
@@ -175,7 +176,7 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
             VersionView {
                 version: version.number,
                 state,
-                place: place.filter(|_| version.is_open()).map(|place| place + 1),
+                place: place.filter(|_| state == VersionState::Queued).map(|place| place + 1),
                 is_active: active == Some(version.number),
                 reason: rejected.or_else(|| version.parked.clone()),
                 submitted: version.submitted.clone(),

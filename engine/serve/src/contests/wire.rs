@@ -29,6 +29,9 @@ pub(crate) struct ContestView {
     pub name: String,
     /// All settings.
     pub settings: ContestSettings,
+    /// What the organiser announces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub announcement: Option<String>,
     /// True if ranked games are played.
     pub is_ranked: bool,
     /// The reason why not, if the server itself has stopped them.
@@ -106,6 +109,33 @@ pub(crate) struct WaitingView {
     pub version: u32,
     /// Its state.
     pub state: VersionState,
+}
+
+/// A turn without an order that was obeyed, of which a bundle is kept.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FaultRow {
+    /// The name of the game; `trial-1` for the first trial game.
+    pub game: String,
+    /// The round.
+    pub round: u32,
+}
+
+/// All that is kept of a turn without an order that was obeyed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FaultBundle {
+    /// What happened, in words.
+    pub report: String,
+    /// What the bot got, wrote and said.
+    pub files: Vec<FaultFile>,
+}
+
+/// A file of a bundle.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FaultFile {
+    /// Its path in the bundle.
+    pub name: String,
+    /// Its text, or the beginning of it.
+    pub text: String,
 }
 
 /// A game that was played, in the events of a contest.

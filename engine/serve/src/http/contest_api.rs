@@ -2,16 +2,15 @@
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE, Upload};
-use crate::contests::views;
-use crate::contests::wire::{ContestSummary, ContestView, VersionView};
+use crate::contests::wire::{ContestSummary, ContestView, FaultBundle, FaultRow, VersionView};
+use crate::contests::{faults, views};
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
-use crate::http::guard::{Administrator, JsonBody};
-use crate::state::contests::contest_line::ContestLine;
+use crate::http::guard::JsonBody;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::wire::{Done, Problem};
+use crate::state::wire::Problem;
 use crate::teams::access::ClientAddress;
 use crate::teams::api_token::{new_token, own_by_token};
 use crate::teams::registration::BotCredentials;
@@ -39,9 +38,10 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(versions, submit))
         .routes(routes!(version))
         .routes(routes!(log))
+        .routes(routes!(version_faults))
+        .routes(routes!(version_fault))
         .routes(routes!(activate))
         .routes(routes!(token))
-        .routes(routes!(ranked))
         .layer(DefaultBodyLimit::max(MOST_OF_ARCHIVE + 1))
 }
 
@@ -225,6 +225,40 @@ async fn log(
     blocking(&app, move |contests| submission::log_from(contests, &name, bot.id, version, from)).await
 }
 
+/// Lists the turns of a version without an order that was obeyed, as far as bundles are kept: of its trial games and its last ones.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}/versions/{version}/faults", tag = "contests",
+    security(("team" = [])), params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."),
+        ("version" = u32, Path, description = "The number of the version.")),
+    responses((status = 200, body = Vec<FaultRow>), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn version_faults(
+    app: AppState,
+    Path((contest, bot, version)): Path<(String, String, u32)>,
+    headers: HeaderMap,
+) -> ApiResult<Vec<FaultRow>> {
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    blocking(&app, move |contests| faults::faults(contests, &name, bot.id, version)).await.map(Json)
+}
+
+/// Returns all that is kept of a turn: what happened, and what the bot got, wrote and said.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}/versions/{version}/faults/{game}/{round}",
+    tag = "contests", security(("team" = [])),
+    params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."),
+        ("version" = u32, Path, description = "The number of the version."),
+        ("game" = String, Path, description = "The name of the game, such as trial-1."),
+        ("round" = u32, Path, description = "The round.")),
+    responses((status = 200, body = FaultBundle), (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn version_fault(
+    app: AppState,
+    Path((contest, bot, version, game, round)): Path<(String, String, u32, String, u32)>,
+    headers: HeaderMap,
+) -> ApiResult<FaultBundle> {
+    let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let found = move |contests: &ContestHost| faults::fault(contests, &name, (bot.id, version), (&game, round));
+    blocking(&app, found).await.map(Json)
+}
+
 /// Lets an accepted version play in the place of the one that plays now. One that is parked plays again.
 #[utoipa::path(post, path = "/api/contests/{contest}/bots/{bot}/versions/{version}/activate", tag = "contests",
     security(("team" = [])), params(("contest" = String, Path, description = "The name of the contest."),
@@ -252,39 +286,6 @@ pub(crate) async fn activate_own(
     app.access.throttles.set_url.count(bot.id)?;
     let (contest, bot) = (contest.clone(), bot.id);
     blocking(app, move |contests| submission::activate(contests, &contest, bot, version)).await
-}
-
-/// A switch.
-#[derive(Deserialize, ToSchema)]
-struct Switch {
-    /// True to play ranked games.
-    on: bool,
-}
-
-/// Begins or stops the ranked games of a contest. Games that are being played are played to their end.
-#[utoipa::path(post, path = "/api/admin/contests/{contest}/ranked", tag = "administration", security(("admin" = [])),
-    params(("contest" = String, Path, description = "The name of the contest.")), request_body = Switch,
-    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
-async fn ranked(
-    _: Administrator,
-    app: AppState,
-    Path(contest): Path<String>,
-    switch: JsonBody<Switch>,
-) -> ApiResult<Done> {
-    switch_ranked(&app, &contest, switch.0.on).await.map(|()| Json(Done { ok: true }))
-}
-
-/// Begins or stops the ranked games of a contest.
-pub(crate) async fn switch_ranked(app: &Arc<App>, contest: &str, on: bool) -> RequestResult<()> {
-    let name = app.contests.named(contest)?;
-    blocking(app, move |contests| {
-        if contests.look(&name, |contest| contest.is_ranked)? != on {
-            contests.enter(&name, ContestLine::Ranked { on, why: None })?;
-        }
-        contests.ladder(&name)?.changed.tell();
-        Ok(())
-    })
-    .await
 }
 
 /// The contest and the bot of these names, if the request has the token of the bot's team.

@@ -3,8 +3,10 @@
 pub(crate) mod admin_api;
 pub(crate) mod api;
 pub(crate) mod app;
+pub(crate) mod contest_admin_api;
 pub(crate) mod contest_api;
 pub(crate) mod errors;
 pub(crate) mod guard;
+pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod reach;

@@ -2,13 +2,13 @@
 
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE};
-use crate::contests::views;
-use crate::contests::wire::{ContestView, VersionGames, VersionState, VersionView};
+use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
+use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, receive};
 use crate::http::guard::cookie;
 use crate::pages::filled_form::FilledForm;
-use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, not_found};
+use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
 use crate::state::contests::contest::Contest;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -20,7 +20,7 @@ use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query};
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use futures_util::stream;
@@ -38,6 +38,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}/bots/{bot}", get(bot))
         .route("/c/{contest}/bots/{bot}/versions", upload)
         .route("/c/{contest}/bots/{bot}/activate", post(activate))
+        .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
         .route("/c/{contest}/games/{game}", get(game))
 }
 
@@ -96,6 +97,8 @@ struct ContestBotPage {
     games: VersionGames,
     /// The log of the version, for its team.
     log: Option<String>,
+    /// The turns of the version without an order that was obeyed, for its team.
+    faults: Vec<FaultRow>,
     refusal: Option<String>,
     address: String,
 }
@@ -175,12 +178,14 @@ pub(crate) async fn bot_page(
             Some(shown) => views::games_of(contests, &of, id, shown.version)?,
             None => VersionGames::default(),
         };
-        let log = shown.as_ref().filter(|_| is_own);
+        let own = shown.as_ref().filter(|_| is_own);
+        let faults = own.map(|shown| faults::faults(contests, &of, id, shown.version)).transpose()?.unwrap_or_default();
+        let log = own;
         let log = log.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
         let title = contests.look(&of, |contest| contest.settings.title.clone())?;
-        Ok((versions, shown, games, log, title))
+        Ok((versions, shown, games, log, faults, title))
     });
-    let (versions, shown, games, log, title) = found.await?;
+    let (versions, shown, games, log, faults, title) = found.await?;
     // What became of versions that do not play is nobody else's business.
     let versions = versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
     let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
@@ -196,9 +201,44 @@ pub(crate) async fn bot_page(
         shown,
         games,
         log,
+        faults,
         refusal: app.contests.refusal.clone(),
         address: app.reach.join_address(headers).text,
     }))
+}
+
+#[derive(Template)]
+#[template(path = "contest_fault.html")]
+struct FaultPage {
+    contest: String,
+    name: String,
+    version: u32,
+    game: String,
+    round: u32,
+    bundle: FaultBundle,
+}
+
+/// A turn of a bot without an order that was obeyed, for its team.
+async fn fault(
+    app: AppState,
+    Path((contest, bot, version, game, round)): Path<(String, String, u32, String, u32)>,
+    headers: HeaderMap,
+) -> PageResult {
+    let own = match own_bot(&app.access, cookie(&headers, TEAM_COOKIE), &bot) {
+        Ok(own) => own,
+        Err(error) => return bot_page(&app, &headers, &contest, &bot, Some(version), error.into()).await,
+    };
+    let name = app.contests.named(&contest)?;
+    let (id, wanted) = (own.id, game.clone());
+    let bundle = blocking(&app, move |contests| faults::fault(contests, &name, (id, version), (&wanted, round)));
+    match bundle.await {
+        Ok(bundle) => {
+            let page = FaultPage { contest, name: own.name.to_string(), version, game, round, bundle };
+            Ok(html(StatusCode::OK, &page))
+        }
+        Err(error) if error.cause.is_none() => Ok(not_found("Nothing is kept of this turn.")),
+        Err(error) => Err(error),
+    }
 }
 
 async fn submit(

@@ -1,7 +1,7 @@
 //! The handlers of the pages' forms.
 
 use crate::http::app::{App, AppState};
-use crate::http::contest_api::switch_ranked;
+use crate::http::contest_admin_api::{announce, switch_ranked};
 use crate::http::guard::cookie;
 use crate::matches::finals::commands::{self as finals, FinalPlan};
 use crate::pages::admin::{admin_page, is_admin, login_page};
@@ -193,6 +193,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
             };
             administration::change_settings(&app.host, change).await.map(|_| ())
         }
+        "announce" => announce(app, form.get("contest"), form.get("text")).await,
         "ranked" => switch_ranked(app, form.get("contest"), form.get("on") == "yes").await,
         _ => Err(RequestError::missing("there is no such action")),
     }

@@ -16,6 +16,8 @@ pub(crate) struct Contest {
     bots: BTreeMap<BotId, ContestBot>,
     /// Versions without a verdict, in the order in which they were handed in.
     queue: Vec<(BotId, u32)>,
+    /// What its page announces.
+    pub(crate) announcement: Option<String>,
     /// True if ranked games are played.
     pub(crate) is_ranked: bool,
     /// The reason why not, if the server itself has stopped them.
@@ -43,7 +45,14 @@ impl ContestBot {
 impl Contest {
     /// A contest with these settings that begins.
     pub(crate) fn new(settings: ContestSettings) -> Contest {
-        Contest { settings, bots: BTreeMap::new(), queue: Vec::new(), is_ranked: true, ranked_why: None }
+        Contest {
+            settings,
+            bots: BTreeMap::new(),
+            queue: Vec::new(),
+            announcement: None,
+            is_ranked: true,
+            ranked_why: None,
+        }
     }
 
     /// The bots of all teams that have handed in a version.
@@ -102,7 +111,7 @@ impl Contest {
                     return Err(format!("version {version} of bot {bot} was not accepted"));
                 }
             }
-            ContestLine::Ranked { .. } => {}
+            ContestLine::Ranked { .. } | ContestLine::Announced { .. } => {}
         }
         Ok(())
     }
@@ -161,6 +170,7 @@ impl Contest {
             ContestLine::Parked { bot, version, why } => {
                 self.change(*bot, *version, |version| version.parked.clone_from(why));
             }
+            ContestLine::Announced { text } => self.announcement.clone_from(text),
             ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
         }
     }

@@ -78,6 +78,12 @@ pub enum ContestLine {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
+    /// The announcement on the page of the contest is another one.
+    Announced {
+        /// The text; `None` for no announcement.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
     /// Ranked games are played from now on, or not.
     Ranked {
         /// True if they are played.
@@ -102,6 +108,8 @@ impl ContestLine {
             ContestLine::Activated { bot, version } => format!("{} plays", of(bot, version)),
             ContestLine::Parked { bot, version, why: Some(_) } => format!("{} is parked", of(bot, version)),
             ContestLine::Parked { bot, version, why: None } => format!("{} plays again", of(bot, version)),
+            ContestLine::Announced { text: Some(text) } => format!("announced: {text}"),
+            ContestLine::Announced { text: None } => "the announcement was taken away".to_owned(),
             ContestLine::Ranked { on: true, .. } => "ranked games are played".to_owned(),
             ContestLine::Ranked { on: false, .. } => "ranked games are stopped".to_owned(),
         }

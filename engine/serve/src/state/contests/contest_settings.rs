@@ -1,5 +1,6 @@
 //! The settings of a contest.
 
+use chrono::{DateTime, Utc};
 use players::BuiltIn;
 use rules::{Game, GameKind, Listed};
 use runner::for_setup;
@@ -77,6 +78,12 @@ pub struct ContestSettings {
     /// True if builds may use networks, to fetch packages.
     #[serde(default)]
     pub build_network: bool,
+    /// The time from which bots are taken (RFC 3339); at once without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opens: Option<String>,
+    /// The time from which no bots are taken any more (RFC 3339). Games are played on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes: Option<String>,
     /// The games of each version on average, after which the ladder waits for changes.
     #[serde(default = "usual_games")]
     #[schema(minimum = 2, maximum = 1_000_000)]
@@ -137,6 +144,16 @@ impl ContestSettings {
         Ok((name, settings))
     }
 
+    /// The reason why no bots are taken at this time, if there is one.
+    pub(crate) fn is_shut(&self, now: DateTime<Utc>) -> Option<String> {
+        let passed = |time: &String| DateTime::parse_from_rfc3339(time).is_ok_and(|time| time <= now);
+        match (&self.opens, &self.closes) {
+            (Some(opens), _) if !passed(opens) => Some(format!("the contest opens at {opens}")),
+            (_, Some(closes)) if passed(closes) => Some(format!("the contest took bots until {closes}")),
+            _ => None,
+        }
+    }
+
     /// The longest time for a build.
     pub(crate) fn build_time(&self) -> Duration {
         Duration::from_millis(self.build_time)
@@ -156,6 +173,15 @@ impl ContestSettings {
         ];
         if let Some((name, value, range)) = ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Err(format!("{name} is a number from {} to {}, not {value}", range.start(), range.end()));
+        }
+        for (key, time) in [("opens", &self.opens), ("closes", &self.closes)] {
+            let is_time = |time: &String| DateTime::parse_from_rfc3339(time).is_ok();
+            if let Some(time) = time.as_ref().filter(|time| !is_time(time)) {
+                let time = rules::printable(time);
+                return Err(format!(
+                    "{key} is a time as in 2026-12-01T18:00:00Z or 2026-12-01T18:00:00+01:00, not {time:?}"
+                ));
+            }
         }
         if let Some(name) = self.baselines.iter().find(|name| !is_built_in(name)) {
             let name = rules::printable(name);
@@ -226,5 +252,19 @@ mod tests {
         assert!(refused("entelect-2017", "salvo").contains("cannot be handed in"));
         assert!(refused("[settings]", "parallel = 0\n[settings]").contains("parallel is a number from 1 to 64, not 0"));
         assert!(refused("\"Autumn contest\"", "\" \"").contains("needs a title"));
+        assert!(refused("[settings]", "opens = \"tonight\"\n[settings]").contains("opens is a time as in"));
+        assert!(refused("builtin:random", "builtin:nobody").contains("no built-in player"));
+    }
+
+    #[test]
+    fn bots_are_taken_while_a_contest_is_open() {
+        let (_, usual) = ContestSettings::from_toml(FILE).unwrap();
+        let [opens, closes] = ["2026-12-01T18:00:00+01:00", "2026-12-02T17:00:00Z"].map(|time| Some(time.to_owned()));
+        let settings = ContestSettings { opens, closes, ..usual.clone() };
+        let at = |time: &str| time.parse().unwrap();
+        assert_eq!(usual.is_shut(at("2026-12-01T16:59:59Z")), None);
+        assert!(settings.is_shut(at("2026-12-01T16:59:59Z")).is_some_and(|why| why.contains("opens at")));
+        assert_eq!(settings.is_shut(at("2026-12-01T17:00:00Z")), None);
+        assert!(settings.is_shut(at("2026-12-02T17:00:00Z")).is_some_and(|why| why.contains("until")));
     }
 }
