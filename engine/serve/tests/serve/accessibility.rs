@@ -6,7 +6,7 @@ use crate::server::{ADMIN, Arena, PASSWORD, TestBot, Way};
 use serve::SettingsChange;
 
 /// Checks a page in both colour schemes and in three sizes.
-fn check(tab: &Tab<'_>) {
+pub(crate) fn check(tab: &Tab<'_>) {
     for scheme in ["light", "dark"] {
         tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
         for (width, height) in [(1920, 1080), (1280, 800), (390, 844)] {

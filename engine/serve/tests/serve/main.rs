@@ -5,6 +5,7 @@ mod accessibility;
 #[path = "../../../web/tests/web/browser.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
+mod contest_pages;
 mod contests;
 mod event_stream;
 mod event_trouble;

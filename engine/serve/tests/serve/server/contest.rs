@@ -16,13 +16,15 @@ case $2 in
 esac
 "#;
 
-/// The archive of a folder with a bot.json and these files.
+/// The archive of a folder with these files, and a bot.json if it has none of its own.
 pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     let manifest = json!({"Author": "Ann", "Email": "", "NickName": "N", "BotType": "Executable", "ProjectLocation": "",
         "RunFile": "bot.sh"});
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     let manifest = manifest.to_string();
-    for (name, text) in files.iter().copied().chain([("bot.json", manifest.as_str())]) {
+    let has_own = files.iter().any(|(name, _)| *name == "bot.json");
+    let usual = Some(("bot.json", manifest.as_str())).filter(|_| !has_own);
+    for (name, text) in files.iter().copied().chain(usual) {
         let mut header = tar::Header::new_gnu();
         header.set_size(text.len() as u64);
         header.set_mode(0o644);

@@ -1,0 +1,113 @@
+//! A contest in a real browser: a student joins with a code, hands a bot in that cannot be built, and one that can, sees it
+//! play, and goes back to it from a later one. With the keyboard alone, but for the files that are dropped.
+
+use crate::accessibility::check;
+use crate::browser::{Chromium, Tab};
+use crate::server::contest::{PLAYS, archive, with_contest};
+use crate::server::{PASSWORD, Site};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::json;
+use serve::{ServeOptions, TournamentServer};
+
+/// A bot whose build fails with a message of a compiler.
+const BROKEN: [(&str, &str); 2] = [
+    (
+        "bot.json",
+        r#"{"Author":"Ann","Email":"","NickName":"N","BotType":"CPlusPlus","ProjectLocation":"","RunFile":"bot"}"#,
+    ),
+    ("Makefile", "bot:\n\t@echo 'bot.cpp:7: expected <semicolon>'; exit 2\n"),
+];
+
+/// Drops the archive of a version on the form, and sends it.
+fn hand_in(tab: &Tab<'_>, version: u32, archive: &[u8]) {
+    let bytes = BASE64_STANDARD.encode(archive);
+    let drop = format!(
+        "(() => {{
+            const bytes = Uint8Array.from(atob('{bytes}'), (letter) => letter.charCodeAt(0));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([bytes], 'bot.tgz', {{ type: 'application/gzip' }}));
+            const form = document.querySelector('form.drop');
+            for (const kind of ['dragover', 'drop']) {{
+                form.dispatchEvent(new DragEvent(kind, {{ bubbles: true, cancelable: true, dataTransfer }}));
+            }}
+            return document.activeElement.id + form.archive.files.length;
+        }})()"
+    );
+    assert_eq!(tab.value::<String>(&drop), "archive1");
+    tab.reach("#submit button");
+    tab.write("\r");
+    tab.arrive(&format!("location.search === '?version={version}&done=submitted' && 'ready' in document.body.dataset"));
+}
+
+/// True of an element with exactly this text.
+fn is(selector: &str, text: &str) -> String {
+    format!("document.querySelector({selector:?})?.textContent === {text:?}")
+}
+
+/// True of an element with this text in it.
+fn says(selector: &str, text: &str) -> String {
+    format!("document.querySelector({selector:?})?.textContent.includes({text:?})")
+}
+
+#[test]
+fn a_student_hands_in_fixes_climbs_and_goes_back() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let contest = with_contest(folder.path(), &json!({"baselines": ["builtin:hunter"], "games": 8}));
+    let options = ServeOptions { join_code: Some("autumn leaves".to_owned()), ..contest };
+    let server = TournamentServer::start(options).unwrap();
+    let site = format!("http://{}", Site(server.address).0);
+    Chromium::run(|chromium| {
+        let lobby = chromium.open(&site);
+        lobby.reach("#contests-title + ul a");
+        lobby.write("\r");
+        lobby.arrive("location.pathname === '/c/autumn' && 'ready' in document.body.dataset");
+        check(&lobby);
+
+        let tab = chromium.open(&format!("{site}/c/autumn"));
+        tab.reach("#join summary");
+        tab.write("\r");
+        tab.until("document.activeElement.id === 'name'");
+        tab.write("Ann");
+        for (field, text) in [("#password", PASSWORD), ("#again", PASSWORD), ("#code", "autumn leaves\r")] {
+            tab.reach(field);
+            tab.write(text);
+        }
+        tab.arrive("location.pathname === '/c/autumn/bots/Ann' && 'ready' in document.body.dataset");
+        assert!(tab.value::<bool>(&says("[role=status]", "Your bot has joined")));
+
+        hand_in(&tab, 1, &archive(&BROKEN));
+        tab.until(&says("#version-title", "rejected"));
+        tab.until(&says("#log", "bot.cpp:7: expected <semicolon>"));
+        check(&chromium.open(&format!("{site}/c/autumn/bots/Ann")));
+
+        hand_in(&tab, 2, &archive(&[("bot.sh", PLAYS)]));
+        tab.until(&is("#version-title", "Version 2: plays"));
+        tab.until("document.querySelector('#games td.loss') !== null");
+        hand_in(&tab, 3, &archive(&[("bot.sh", &[PLAYS, "# worse\n"].concat())]));
+        tab.until(&is("#version-title", "Version 3: plays"));
+        tab.reach("#play-2");
+        tab.write("\r");
+        tab.arrive("location.search === '?version=2&done=activated' && 'ready' in document.body.dataset");
+        assert!(tab.value::<bool>(&is("#version-title", "Version 2: plays")));
+        check(&chromium.open(&format!("{site}/c/autumn/bots/Ann?version=2")));
+
+        tab.reach("#games tr:has(.loss) a");
+        tab.write("\r");
+        tab.arrive("location.pathname.startsWith('/c/autumn/games/') && document.title.includes('Ann v2')");
+        assert!(tab.requests().iter().all(|request| request.starts_with(&site)), "{:?}", tab.requests());
+
+        // Who is not logged in sees the versions that play or may, and nothing of the others.
+        server_tells_others_nothing(Site(server.address));
+    });
+}
+
+fn server_tells_others_nothing(site: Site) {
+    for page in ["/c/autumn/bots/Ann", "/c/autumn/bots/Ann?version=1", "/c/autumn/bots/Ann/faults/1/trial-1/3"] {
+        let body = site.get(page).body;
+        assert!(!body.contains("semicolon") && !body.contains("Version 1") && !body.contains("id=\"log\""), "{page}");
+    }
+}
