@@ -134,7 +134,7 @@ mod teams;
 pub use http::openapi::openapi;
 pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};
-pub use state::contests::contest_line::ContestLine;
+pub use state::contests::contest_line::{ContestLine, VoidSet};
 pub use state::contests::contest_settings::{ContestName, ContestSettings};
 pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{

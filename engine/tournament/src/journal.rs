@@ -41,6 +41,8 @@ pub enum JournalLine {
     Game(Box<GameLine>),
     /// A game that the engine could not play. It is not finished, and counts for nobody.
     Failure(FailedGame),
+    /// Games of before that do not count. They are played again, if both entrants play on.
+    Void(VoidGames),
 }
 
 /// The header of a tournament: what is the same for all games.
@@ -186,6 +188,17 @@ pub struct PlayerLine {
     /// The number of earlier tries that did not count, in which this player was late.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeats: u32,
+}
+
+/// Games that do not count, although they were played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidGames {
+    /// The number of the set among those of the tournament, counted from 1.
+    pub number: u32,
+    /// The games. Of each, all lines before this one are void.
+    pub games: Vec<Fixture>,
+    /// The reason.
+    pub why: String,
 }
 
 /// A game that the engine could not play.

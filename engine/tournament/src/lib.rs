@@ -91,6 +91,7 @@ mod score_table;
 mod standings;
 mod strength;
 mod times;
+mod void_games;
 mod worker_names;
 
 pub use arena::GAMES_JSONL;
@@ -104,6 +105,7 @@ pub use formats::swiss_table::{SwissMeeting, SwissRound, SwissTable};
 pub use headline::{Headline, HeadlinePart};
 pub use journal::{
     Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, LeftOutBot, PlayerLine, Retirement, TournamentHeader,
+    VoidGames,
 };
 pub use ladder::{LadderBot, LadderRules};
 pub use ladder_ratings::LadderRatings;

@@ -1,6 +1,7 @@
 //! The score table: the sums of a journal.
 
 use crate::journal;
+use crate::void_games::Voided;
 use crate::{
     Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, LeftOutBot, PairingResult,
     Pentanomial, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
@@ -39,6 +40,7 @@ pub struct ScoreTable {
     failures: Vec<FailedGame>,
     retirements: BTreeMap<usize, Option<String>>,
     left_out: BTreeMap<String, String>,
+    void_sets: u32,
 }
 
 /// The sums of one entrant.
@@ -106,6 +108,7 @@ impl ScoreTable {
             failures: Vec::new(),
             retirements: BTreeMap::new(),
             left_out: BTreeMap::new(),
+            void_sets: 0,
         }
     }
 
@@ -117,8 +120,8 @@ impl ScoreTable {
     /// program knows, and is not changed. A failure of the disk.
     pub fn open(path: &Path, header: &TournamentHeader) -> Result<(Journal, ScoreTable), ArenaError> {
         let mut journal = Journal::open(path, journal::JOURNAL)?;
-        let mut table = None;
-        journal.resume(|line, _| take(&mut table, &line))?;
+        let (mut table, mut voided) = (None, Voided::read(path)?);
+        journal.resume(|line, _| if voided.has(&line) { Ok(()) } else { take(&mut table, &line) })?;
         let table = match table {
             Some(table) => table,
             None => {
@@ -155,9 +158,9 @@ impl ScoreTable {
         wanted: impl Fn(&GameLine) -> bool,
         mut each: impl FnMut(&JournalLine),
     ) -> Result<ScoreTable, ArenaError> {
-        let mut table = None;
+        let (mut table, mut voided) = (None, Voided::read(path)?);
         Journal::read(path, journal::JOURNAL, |line, _| {
-            if !matches!(&line, JournalLine::Game(game) if !wanted(game)) {
+            if !voided.has(&line) && !matches!(&line, JournalLine::Game(game) if !wanted(game)) {
                 take(&mut table, &line)?;
                 each(&line);
             }
@@ -246,6 +249,11 @@ impl ScoreTable {
     /// The bots that were named and could not enter, each with the reason.
     pub fn left_out(&self) -> &BTreeMap<String, String> {
         &self.left_out
+    }
+
+    /// The number of sets of games that were declared void.
+    pub fn void_sets(&self) -> u32 {
+        self.void_sets
     }
 
     /// Adds a game; one that is there already changes nothing.
@@ -411,6 +419,8 @@ fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String
                 return Err(format!("it lets {name} play again, who is not an entrant"));
             }
         }
+        // What is void was left out when it came.
+        (Some(table), JournalLine::Void(void)) => table.void_sets = void.number,
         (Some(table), JournalLine::LeftOut(bot)) => drop(table.leave_out(bot.clone())),
         (Some(table), JournalLine::Failure(failure)) => {
             table.check(failure.fixture)?;

@@ -5,14 +5,14 @@ use crate::contests::signal::Signal;
 use crate::state::contests::contest_settings::ContestName;
 use arena::folder::remove_folder;
 use platform::locks::lock;
-use rules::Seat;
+use rules::Ending;
 use runner::{FAULTS, game_name, record_path};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, GameLine, JournalLine, LadderRatings, ScoreTable};
+use tournament::{Fixture, GameLine, LadderRatings, ScoreTable};
 use web::{EventLog, EventScope};
 
 /// The number of games of an entrant that are listed.
@@ -52,14 +52,16 @@ pub(crate) struct PlayedGame {
     pub(crate) fixture: Fixture,
     /// The entrant that won.
     pub(crate) winner: Option<usize>,
-    /// The reason for its end, in words with the names of the entrants.
-    pub(crate) why: String,
+    /// The reason for its end.
+    pub(crate) ending: Ending,
     /// The rounds or moves.
     pub(crate) turns: u32,
     /// The turns that each entrant of the fixture has lost, the first one first.
     pub(crate) lost: [u32; 2],
     /// The time of its end.
     pub(crate) ended: String,
+    /// True if its record was kept.
+    has_record: bool,
 }
 
 impl LadderState {
@@ -67,45 +69,42 @@ impl LadderState {
         LadderState { table, listed: Vec::new(), kept: VecDeque::new(), playing: Vec::new(), rated: None }
     }
 
-    /// Takes a line of the journal that was there before. The table has it already.
-    pub(crate) fn list(&mut self, line: &JournalLine) {
-        if let JournalLine::Game(game) = line {
-            self.list_game(game);
+    /// What is shown of a game.
+    pub(crate) fn listed(game: &GameLine) -> PlayedGame {
+        let fixture = game.fixture;
+        let seat = fixture.seat_of_first();
+        let lost = [seat, seat.opponent()].map(|seat| game.players[seat].faults.values().sum());
+        PlayedGame {
+            fixture,
+            winner: game.outcome.winner.map(|winner| fixture.seated()[winner.index().min(1)]),
+            ending: game.outcome.ending.clone(),
+            turns: game.outcome.turns,
+            lost,
+            ended: game.ended.clone(),
+            has_record: game.record.is_some(),
+        }
+    }
+
+    /// Takes a game that is in the table.
+    pub(crate) fn list(&mut self, game: PlayedGame) {
+        let (fixture, has_record) = (game.fixture, game.has_record);
+        let game = Arc::new(game);
+        for entrant in fixture.seated() {
+            if self.listed.len() <= entrant {
+                self.listed.resize_with(entrant + 1, VecDeque::new);
+            }
+            self.listed[entrant].push_front(Arc::clone(&game));
+            self.listed[entrant].truncate(LISTED);
+        }
+        if has_record {
+            self.kept.push_back(fixture);
         }
     }
 
     /// Takes a game that was just played.
     pub(crate) fn add(&mut self, game: &GameLine) {
         self.table.add(game);
-        self.list_game(game);
-    }
-
-    fn list_game(&mut self, game: &GameLine) {
-        let fixture = game.fixture;
-        let seat = fixture.seat_of_first();
-        let lost = [seat, seat.opponent()].map(|seat| game.players[seat].faults.values().sum());
-        let named = |seat: Seat| {
-            let entrant = fixture.seated()[seat.index().min(1)];
-            self.table.entrants().get(entrant).map_or_else(|| seat.to_string(), |entrant| entrant.name.clone())
-        };
-        let played = Arc::new(PlayedGame {
-            fixture,
-            winner: game.outcome.winner.map(|winner| fixture.seated()[winner.index().min(1)]),
-            why: game.outcome.ending.told(named),
-            turns: game.outcome.turns,
-            lost,
-            ended: game.ended.clone(),
-        });
-        for entrant in fixture.seated() {
-            if self.listed.len() <= entrant {
-                self.listed.resize_with(entrant + 1, VecDeque::new);
-            }
-            self.listed[entrant].push_front(Arc::clone(&played));
-            self.listed[entrant].truncate(LISTED);
-        }
-        if game.record.is_some() {
-            self.kept.push_back(fixture);
-        }
+        self.list(LadderState::listed(game));
     }
 
     /// A game is not being played any more.

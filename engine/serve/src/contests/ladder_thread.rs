@@ -4,6 +4,7 @@ use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
 use crate::contests::ladder::{Ladder, LadderState};
 use crate::contests::ladder_runner::LadderRunner;
 use crate::contests::verdict::bot_options;
+use crate::contests::void_set::games_of;
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tournament::{
     Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, RunSettings, SchedulerEvent, ScoreTable,
-    StopReason, TournamentHeader, run, with_threads,
+    StopReason, TournamentHeader, VoidGames, run, with_threads,
 };
 
 /// A version that has failed in so many games in a row is parked.
@@ -76,14 +77,8 @@ impl LadderThread {
         let rules = rules.map_err(wrong)?.map_err(|e| wrong(e.to_string()))?;
         let header = TournamentHeader::new(settings.game, rules, Format::Ladder, None, fresh_seed());
         let path = folder.path().join(GAMES_JSONL);
-        let mut lines = Vec::new();
-        if path.exists() {
-            let is_game = |line: &JournalLine| matches!(line, JournalLine::Game(_));
-            ScoreTable::read_with(&path, |line| lines.extend(is_game(line).then(|| line.clone())))?;
-        }
-        let (journal, table) = ScoreTable::open(&path, &header)?;
-        let mut state = LadderState::new(table.clone());
-        lines.iter().for_each(|line| state.list(line));
+        let (journal, _) = ScoreTable::open(&path, &header)?;
+        let (table, state) = read_ladder(&folder)?;
         let ladder = Arc::new(Ladder::new(name, folder, state));
         let failures = BTreeMap::new();
         let thread = LadderThread { ladder: Arc::clone(&ladder), host, sandbox, journal, table, failures };
@@ -146,6 +141,7 @@ impl LadderThread {
             Some((contest.settings.clone(), contest.is_ranked, wanted))
         });
         let Some((settings, is_ranked, wanted)) = found else { return Ok(StopReason::Complete) };
+        self.declare_void()?;
         self.admit(&wanted)?;
         let mut plan = Plan::new(Format::Ladder, self.table.entrants().len(), settings.games, None);
         if !is_ranked || plan.total(self.table.results()) == self.table.results().games() {
@@ -167,6 +163,25 @@ impl LadderThread {
             },
             built_ins _G => Ok(StopReason::Complete),
         )
+    }
+
+    /// Declares sets of games void that are not yet.
+    fn declare_void(&mut self) -> Result<(), ArenaError> {
+        let voided = self.host.store.look(|state| {
+            let contest = state.contests.get(&self.ladder.name);
+            contest.map(|contest| contest.voided.clone()).unwrap_or_default()
+        });
+        let done = self.table.void_sets();
+        for (number, (set, why)) in (1..).zip(voided).skip(done as usize) {
+            let games = games_of(&set, self.ladder.folder.path())?;
+            self.journal.append(&JournalLine::Void(VoidGames { number, games: games.clone(), why }))?;
+            self.journal.sync()?;
+            games.into_iter().for_each(|game| self.ladder.remove_record(game));
+            let (table, state) = read_ladder(&self.ladder.folder)?;
+            self.table = table;
+            self.ladder.look(|shown| *shown = state);
+        }
+        Ok(())
     }
 
     /// Enters those who are new, lets those come back who are wanted again, and retires all others.
@@ -269,6 +284,19 @@ fn service<G: OverHttp>(rules: &G::Settings, options: &BotOptions, context: &Con
     let (limit, client) = (Some(G::usual_limit(rules)), Client::new(AllowedHosts::none()));
     let setup = ServiceSetup::new(rules.clone(), G::Speech::default(), limit, client, context.clone());
     setup.with_programs(options.clone())
+}
+
+/// The scores of a ladder, and what pages show of it, as its journal has them.
+fn read_ladder(folder: &ContestFolder) -> Result<(ScoreTable, LadderState), ArenaError> {
+    let mut games = Vec::new();
+    let table = ScoreTable::read_with(&folder.path().join(GAMES_JSONL), |line| {
+        if let JournalLine::Game(game) = line {
+            games.push(LadderState::listed(game));
+        }
+    })?;
+    let mut state = LadderState::new(table.clone());
+    games.into_iter().for_each(|game| state.list(game));
+    Ok((table, state))
 }
 
 /// Counts the failures of both entrants of a game, and gives those that are to be parked.

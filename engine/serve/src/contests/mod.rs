@@ -12,4 +12,5 @@ pub(crate) mod signal;
 pub(crate) mod submission;
 pub(crate) mod verdict;
 pub(crate) mod views;
+pub(crate) mod void_set;
 pub(crate) mod wire;

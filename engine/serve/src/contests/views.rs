@@ -84,7 +84,7 @@ fn missing() -> RequestError {
 }
 
 /// The ladder, best first. Entrants without games come last.
-fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
+pub(crate) fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
     let rated = state.ratings();
     let (ratings, rules) = (rated.ratings(), LadderRules::default());
     let mut order: Vec<usize> = (0..rated.active().len()).collect();
@@ -244,7 +244,7 @@ fn game_row(game: &PlayedGame, own: usize, named: impl Fn(usize) -> String) -> G
         id: game_name(game.fixture),
         opponent: named(opponent),
         result,
-        why: game.why.clone(),
+        why: game.ending.told(|seat| named(game.fixture.seated()[seat.index().min(1)])),
         turns: game.turns,
         lost: game.lost[usize::from(!is_first)],
         ended: game.ended.clone(),

@@ -138,6 +138,29 @@ pub(crate) struct FaultFile {
     pub text: String,
 }
 
+/// What would change if games were void.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct VoidPreview {
+    /// The number of the games.
+    pub games: usize,
+    /// The entrants whose places change.
+    pub changes: Vec<VoidChange>,
+}
+
+/// The place of an entrant with games and without them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct VoidChange {
+    /// The name of the bot, or `builtin:NAME`.
+    pub name: String,
+    /// The version that plays; absent for a built-in player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The place now; `null` without games.
+    pub before: Option<usize>,
+    /// The place without the games.
+    pub after: Option<usize>,
+}
+
 /// A game that was played, in the events of a contest.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct GameEvent {

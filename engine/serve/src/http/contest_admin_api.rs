@@ -1,14 +1,18 @@
 //! The API of contests for the administrator.
 
+use crate::contests::void_set;
+use crate::contests::wire::VoidPreview;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
 use crate::http::guard::{Administrator, JsonBody};
-use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_line::{ContestLine, VoidSet};
+use crate::state::journal_line::now;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{Done, Problem};
 use axum::Json;
 use axum::extract::Path;
+use chrono::DateTime;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -19,7 +23,7 @@ use utoipa_axum::routes;
 const MOST_OF_ANNOUNCEMENT: usize = 500;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(ranked)).routes(routes!(announcement))
+    OpenApiRouter::new().routes(routes!(ranked)).routes(routes!(announcement)).routes(routes!(void))
 }
 
 /// A switch.
@@ -85,4 +89,73 @@ pub(crate) async fn announce(app: &Arc<App>, contest: &str, text: &str) -> Reque
     }
     let text = Some(text).filter(|text| !text.is_empty());
     blocking(app, move |contests| contests.enter(&name, ContestLine::Announced { text })).await
+}
+
+/// Ranked games that are to be void: those of a bot, by the time of their end, or both.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct VoidRequest {
+    /// The name of a bot one of whose versions has played.
+    pub bot: Option<String>,
+    /// The number of its version.
+    pub version: Option<u32>,
+    /// The earliest end of a game, in RFC 3339.
+    pub since: Option<String>,
+    /// The latest end of a game; without one the time of the request.
+    pub until: Option<String>,
+    /// The reason.
+    #[serde(default)]
+    pub why: String,
+    /// True to declare them void; else nothing is changed, and only told what would be.
+    #[serde(default)]
+    pub apply: bool,
+}
+
+/// Declares ranked games void, or tells what that would change. They count no more, and are played again if both entrants play on.
+#[utoipa::path(post, path = "/api/admin/contests/{contest}/void", tag = "administration", security(("admin" = [])),
+    params(("contest" = String, Path, description = "The name of the contest.")), request_body = VoidRequest,
+    responses((status = 200, body = VoidPreview), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 404, body = Problem, description = "There is no such contest, bot or game.")))]
+async fn void(
+    _: Administrator,
+    app: AppState,
+    Path(contest): Path<String>,
+    wanted: JsonBody<VoidRequest>,
+) -> ApiResult<VoidPreview> {
+    void_games(&app, &contest, wanted.0).await.map(Json)
+}
+
+/// Declares ranked games void, or only tells what that would change.
+pub(crate) async fn void_games(app: &Arc<App>, contest: &str, wanted: VoidRequest) -> RequestResult<VoidPreview> {
+    let name = app.contests.named(contest)?;
+    let VoidRequest { bot, version, since, until, why, apply } = wanted;
+    if bot.is_none() && since.is_none() && until.is_none() {
+        return Err(RequestError::bad("which games are void? Give a bot, a time, or both"));
+    }
+    if bot.is_none() && version.is_some() {
+        return Err(RequestError::bad("a version is that of a bot; give its name as well"));
+    }
+    let missing = || RequestError::missing("there is no bot of this name");
+    let bot = bot.map(|bot| app.access.named(&bot).map(|entry| entry.id).ok_or_else(missing)).transpose()?;
+    for (key, time) in [("since", &since), ("until", &until)] {
+        if let Some(time) = time.as_ref().filter(|time| DateTime::parse_from_rfc3339(time).is_err()) {
+            return Err(RequestError::bad(format!("{key}: {time:?} is not a time such as 2026-11-25T10:00:00Z")));
+        }
+    }
+    let why = rules::printable(why.trim());
+    if why.is_empty() && apply || why.chars().count() > MOST_OF_ANNOUNCEMENT {
+        return Err(RequestError::bad(format!("give the reason, in {MOST_OF_ANNOUNCEMENT} letters at most")));
+    }
+    let set = VoidSet { bot, version, since, until: until.unwrap_or_else(now) };
+    blocking(app, move |contests| {
+        let preview = void_set::preview(contests, &name, &set)?;
+        if preview.games == 0 {
+            return Err(RequestError::missing("there is no such game that counts"));
+        }
+        if apply {
+            void_set::declare(contests, &name, set, why)?;
+        }
+        Ok(preview)
+    })
+    .await
 }

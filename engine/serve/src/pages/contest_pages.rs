@@ -2,15 +2,18 @@
 
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE};
-use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
+use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView, VoidPreview};
 use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
+use crate::http::contest_admin_api::{VoidRequest, void_games};
 use crate::http::contest_api::{activate_own, blocking, receive};
 use crate::http::guard::cookie;
-use crate::pages::filled_form::FilledForm;
+use crate::pages::admin::{admin_page, is_admin, login_page};
+use crate::pages::filled_form::{FilledForm, form_time};
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
 use crate::state::contests::contest::Contest;
+use crate::state::journal_line::now;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::team::{Team, own_bot, team};
 use arena::record::{self, Playback, Record};
@@ -40,6 +43,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}/bots/{bot}/activate", post(activate))
         .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
         .route("/c/{contest}/games/{game}", get(game))
+        .route("/c/{contest}/void", post(void))
 }
 
 #[derive(Template)]
@@ -307,6 +311,44 @@ async fn activate(app: AppState, Path((contest, bot)): Path<(String, String)>, f
             Ok(Redirect::to(&format!("{page}?version={version}&done=activated")).into_response())
         }
         Err(error) => bot_page(&app, &form.headers, &contest, &bot, None, error.into()).await,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "contest_void.html")]
+struct VoidPage {
+    contest: String,
+    form: FilledForm,
+    preview: VoidPreview,
+}
+
+/// Shows the administrator what would change without some games, and declares them void once that was seen.
+async fn void(app: AppState, Path(contest): Path<String>, mut form: FilledForm) -> PageResult {
+    if !is_admin(&app, &form.headers) {
+        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
+    }
+    let filled = |name: &str| Some(form.get(name).trim().to_owned()).filter(|text| !text.is_empty());
+    let apply = form.get("sure") == "yes";
+    // What is declared void is what was shown.
+    let until = filled("until").unwrap_or_else(now);
+    let voided = async {
+        let (since, version) = (form_time(form.get("since"), form.get("offset"))?, form.number("version")?);
+        let (why, until) = (form.get("why").to_owned(), Some(until.clone()));
+        let wanted = VoidRequest { bot: filled("bot"), version, since: since.clone(), until, why, apply };
+        void_games(&app, &contest, wanted).await.map(|preview| (preview, since))
+    };
+    match voided.await {
+        Ok(_) if apply => Ok(Redirect::to("/admin").into_response()),
+        Ok((preview, since)) => {
+            form.set("until", until);
+            // In UTC, as a form without an offset has it.
+            form.set(
+                "since",
+                since.as_deref().and_then(|since| since.split('.').next()).unwrap_or_default().to_owned(),
+            );
+            Ok(html(StatusCode::OK, &VoidPage { contest, form, preview }))
+        }
+        Err(error) => admin_page(&app, &form.headers, error.into()).await,
     }
 }
 

@@ -22,6 +22,12 @@ impl FilledForm {
         self.fields.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
+    /// Fills a field.
+    pub(crate) fn set(&mut self, name: &str, value: String) {
+        self.fields.retain(|(key, _)| key != name);
+        self.fields.push((name.to_owned(), value));
+    }
+
     /// A number; `None` if the field is empty.
     pub(crate) fn number<T: std::str::FromStr>(&self, name: &str) -> RequestResult<Option<T>> {
         match self.get(name).trim() {

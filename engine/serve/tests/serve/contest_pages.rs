@@ -4,7 +4,7 @@
 use crate::accessibility::check;
 use crate::browser::{Chromium, Tab};
 use crate::server::contest::{PLAYS, archive, with_contest};
-use crate::server::{PASSWORD, Site};
+use crate::server::{ADMIN, PASSWORD, Site};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
@@ -99,6 +99,26 @@ fn a_student_hands_in_fixes_climbs_and_goes_back() {
         tab.write("\r");
         tab.arrive("location.pathname.startsWith('/c/autumn/games/') && document.title.includes('Ann v2')");
         assert!(tab.requests().iter().all(|request| request.starts_with(&site)), "{:?}", tab.requests());
+
+        let admin = chromium.open(&format!("{site}/admin"));
+        admin.reach("#password");
+        admin.write(&format!("{ADMIN}\r"));
+        admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+        admin.reach("#announce-autumn");
+        admin.write("The contest ends at six.\r");
+        admin.arrive("document.querySelector('#announce-autumn')?.value !== '' && 'ready' in document.body.dataset");
+        check(&chromium.open(&format!("{site}/admin")));
+        admin.reach("#void-autumn summary");
+        admin.write("\r");
+        admin.reach("#void-bot-autumn");
+        admin.write("Ann\r");
+        admin.arrive("document.querySelector('#why') !== null && 'ready' in document.body.dataset");
+        assert!(admin.value::<bool>(&says("main", "games of Ann would count no more")));
+        admin.reach("#why");
+        admin.write("the test says so\r");
+        admin.arrive("location.pathname === '/admin' && document.querySelector('#contests') !== null");
+        let page = Site(server.address).get("/c/autumn").body;
+        assert!(page.contains("The contest ends at six."), "{page}");
 
         // Who is not logged in sees the versions that play or may, and nothing of the others.
         server_tells_others_nothing(Site(server.address));

@@ -1,7 +1,7 @@
 //! Contests: bots are handed in, get their verdicts, and play on the ladder.
 
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
-use crate::server::{Arena, PASSWORD, Site};
+use crate::server::{ADMIN, Arena, PASSWORD, Site};
 use serde_json::{Value, json};
 use serve::{ServeError, TournamentServer};
 
@@ -114,6 +114,33 @@ fn only_archives_of_the_team_itself_are_taken() {
 }
 
 #[test]
+fn void_games_are_played_again_after_a_look_at_what_changes() {
+    let arena = Arena::with_contest(&json!({"games": 6}));
+    let site = arena.site;
+    let mut ann = Entry::register(site, "Ann");
+    ann.submit(&[("bot.sh", PLAYS)]);
+    ann.plays("Ann v1", 6);
+    let void = |body: Value| {
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        site.ask("POST", "/api/admin/contests/autumn/void", &headers, body.to_string())
+    };
+    assert_eq!(void(json!({})).status, 400, "all games of a contest are not void by mistake");
+    assert_eq!(void(json!({"bot": "Bob"})).status, 404);
+    assert_eq!(void(json!({"bot": "Ann", "until": "2020-01-01T00:00:00Z"})).status, 404);
+    let preview = void(json!({"bot": "Ann"}));
+    assert_eq!(preview.json()["games"], 6, "{preview:?}");
+    assert_eq!(preview.json()["changes"][0]["after"], Value::Null, "{preview:?}");
+    assert_eq!(row(site, "Ann")["wins"].as_u64().unwrap() + row(site, "Ann")["losses"].as_u64().unwrap(), 6);
+    assert_eq!(void(json!({"bot": "Ann", "apply": true})).status, 400, "a reason is needed");
+    assert_eq!(void(json!({"bot": "Ann", "apply": true, "why": "the machine was busy"})).status, 200);
+    ann.plays("Ann v1", 6);
+    let journal = std::fs::read_to_string(arena.folder.path().join("contests/autumn/games.jsonl")).unwrap();
+    let lines = |kind: &str| journal.lines().filter(|line| line.contains(&format!("\"line\":\"{kind}\""))).count();
+    assert_eq!((lines("void"), lines("game")), (1, 12), "{journal}");
+    assert_eq!(site.get("/api/contests/autumn").json()["games"], 6);
+}
+
+#[test]
 fn the_game_of_a_contest_stays_what_it_is() {
     let mut arena = Arena::with_contest(&json!({}));
     arena.server = None;
@@ -124,7 +151,7 @@ fn the_game_of_a_contest_stays_what_it_is() {
     let site = Site(server.address);
     assert_eq!(site.get("/api/contests/autumn").json()["settings"]["title"], "Late autumn");
     let switch = |on: bool| {
-        let headers = [("X-Admin-Password", crate::server::ADMIN), ("Content-Type", "application/json")];
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
         site.ask("POST", "/api/admin/contests/autumn/ranked", &headers, json!({"on": on}).to_string())
     };
     assert_eq!(switch(false).status, 200);

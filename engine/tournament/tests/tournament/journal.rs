@@ -5,7 +5,7 @@ use arena::{ArenaError, GAMES_JSONL, JournalError};
 use rules::Seat;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tournament::{Fixture, Format, JournalLine, ScoreTable, TournamentHeader};
+use tournament::{Fixture, Format, JournalLine, NextGame, Plan, ScoreTable, TournamentHeader, VoidGames};
 
 fn header() -> TournamentHeader {
     games::header(Format::RoundRobin)
@@ -51,6 +51,32 @@ fn what_was_written_is_read() {
     assert_eq!((table.event(), table.event().base_seed()), (&header(), u64::MAX));
     assert_eq!(table.entrants().iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), NAMES);
     assert_eq!(games[1..], [entrant(NAMES[0]), entrant(NAMES[1]), game(0), game(1), game(2)]);
+}
+
+#[test]
+fn void_games_do_not_count_and_are_played_again() {
+    let (_folder, path) = written(3);
+    let again = |journal: &mut arena::Journal, number, games: &[u32], why: &str| {
+        let games = games.iter().map(|number| Fixture { first: 0, second: 1, number: *number }).collect();
+        journal.append(&JournalLine::Void(VoidGames { number, games, why: why.to_owned() })).unwrap();
+    };
+    let (mut journal, _) = ScoreTable::open(&path, &header()).unwrap();
+    again(&mut journal, 1, &[0, 2], "the network failed");
+    journal.append(&game(0)).unwrap();
+    again(&mut journal, 2, &[0], "once more");
+    drop(journal);
+    assert_eq!(numbers(&path).unwrap(), [1]);
+    let (mut journal, table) = ScoreTable::open(&path, &header()).unwrap();
+    assert_eq!((table.results().games(), table.void_sets(), table.rows()[0].games().games()), (1, 2, 1));
+    let mut plan = Plan::new(Format::RoundRobin, 2, 4, None);
+    let next = std::iter::from_fn(|| match plan.next(table.results()) {
+        NextGame::Play(game) => Some(game.number),
+        _ => None,
+    });
+    assert_eq!(next.collect::<Vec<_>>(), [0, 2, 3]);
+    journal.append(&game(2)).unwrap();
+    drop(journal);
+    assert_eq!(numbers(&path).unwrap(), [1, 2]);
 }
 
 #[test]

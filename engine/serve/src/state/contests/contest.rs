@@ -1,6 +1,6 @@
 //! The state of a contest. It follows from the lines of the journal alone.
 
-use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Progress, Version};
 use crate::state::name::BotId;
@@ -16,6 +16,8 @@ pub(crate) struct Contest {
     bots: BTreeMap<BotId, ContestBot>,
     /// Versions without a verdict, in the order in which they were handed in.
     queue: Vec<(BotId, u32)>,
+    /// The sets of games that were declared void, in their order.
+    pub(crate) voided: Vec<(VoidSet, String)>,
     /// What its page announces.
     pub(crate) announcement: Option<String>,
     /// True if ranked games are played.
@@ -49,6 +51,7 @@ impl Contest {
             settings,
             bots: BTreeMap::new(),
             queue: Vec::new(),
+            voided: Vec::new(),
             announcement: None,
             is_ranked: true,
             ranked_why: None,
@@ -111,7 +114,7 @@ impl Contest {
                     return Err(format!("version {version} of bot {bot} was not accepted"));
                 }
             }
-            ContestLine::Ranked { .. } | ContestLine::Announced { .. } => {}
+            ContestLine::Ranked { .. } | ContestLine::Announced { .. } | ContestLine::Voided { .. } => {}
         }
         Ok(())
     }
@@ -170,6 +173,7 @@ impl Contest {
             ContestLine::Parked { bot, version, why } => {
                 self.change(*bot, *version, |version| version.parked.clone_from(why));
             }
+            ContestLine::Voided { set, why } => self.voided.push((set.clone(), why.clone())),
             ContestLine::Announced { text } => self.announcement.clone_from(text),
             ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
         }

@@ -84,6 +84,13 @@ pub enum ContestLine {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
+    /// Games count no more.
+    Voided {
+        /// Which.
+        set: VoidSet,
+        /// The reason.
+        why: String,
+    },
     /// Ranked games are played from now on, or not.
     Ranked {
         /// True if they are played.
@@ -110,8 +117,25 @@ impl ContestLine {
             ContestLine::Parked { bot, version, why: None } => format!("{} plays again", of(bot, version)),
             ContestLine::Announced { text: Some(text) } => format!("announced: {text}"),
             ContestLine::Announced { text: None } => "the announcement was taken away".to_owned(),
+            ContestLine::Voided { why, .. } => format!("games are void: {why}"),
             ContestLine::Ranked { on: true, .. } => "ranked games are played".to_owned(),
             ContestLine::Ranked { on: false, .. } => "ranked games are stopped".to_owned(),
         }
     }
+}
+
+/// A set of ranked games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidSet {
+    /// The team one of whose versions has played; of all teams without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<BotId>,
+    /// The number of the version; all versions without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The earliest end of a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// The latest end of a game.
+    pub until: String,
 }
