@@ -1,7 +1,7 @@
 //! The API for the administrator, who sends the password in the header `X-Admin-Password`.
 
 use crate::http::api::ApiResult;
-use crate::http::app::{App, Host};
+use crate::http::app::{App, AppState, Host};
 use crate::http::guard::{Administrator, JsonBody};
 use crate::matches::finals::commands::{self as finals, FinalPlan};
 use crate::matches::finals::view::FinalView;
@@ -9,10 +9,14 @@ use crate::matches::{records, views};
 use crate::state::journal_line::TournamentMode;
 use crate::state::settings::{ServerSettings, SettingsChange};
 use crate::state::wire::{Done, History, MatchView, Problem, Status, Voided};
+use crate::teams::access::ClientAddress;
 use crate::teams::administration::{self, VoidMatches};
+use crate::teams::registration;
 use axum::Json;
 use axum::extract::Path;
+use serde::Deserialize;
 use std::sync::Arc;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -24,6 +28,7 @@ const DONE: Json<Done> = Json(Done { ok: true });
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(remove))
+        .routes(routes!(password))
         .routes(routes!(start))
         .routes(routes!(pause))
         .routes(routes!(resume))
@@ -44,6 +49,29 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn remove(_: Administrator, Host(host): Host, Path(id): Path<String>) -> ApiResult<Done> {
     administration::remove(&host, &id).await.map(|()| DONE)
+}
+
+/// A new password.
+#[derive(Deserialize, ToSchema)]
+struct NewPassword {
+    /// The password.
+    #[schema(min_length = 4, max_length = 128)]
+    password: String,
+}
+
+/// Gives a team a new password. Its log-ins end, and its token.
+#[utoipa::path(post, path = "/api/admin/bots/{id}/password", tag = "administration",
+    params(("id" = String, Path, description = "The bot's number.")), security(("admin" = [])),
+    request_body = NewPassword, responses((status = 200, body = Done), (status = 400, body = Problem),
+        (status = 401, body = Problem), (status = 404, body = Problem)))]
+async fn password(
+    _: Administrator,
+    app: AppState,
+    from: ClientAddress,
+    Path(id): Path<String>,
+    wanted: JsonBody<NewPassword>,
+) -> ApiResult<Done> {
+    registration::reset_password(&app.access, from, &id, wanted.0.password).await.map(|()| DONE)
 }
 
 /// Starts tournaments: one after the other, without end.

@@ -140,17 +140,17 @@ async fn logout(app: AppState, form: FilledForm) -> Response {
     with_token("/admin", ADMIN_COOKIE, "", Duration::ZERO)
 }
 
-async fn administer(app: AppState, Path(action): Path<String>, form: FilledForm) -> PageResult {
+async fn administer(app: AppState, from: ClientAddress, Path(action): Path<String>, form: FilledForm) -> PageResult {
     if !is_admin(&app, &form.headers) {
         return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
     }
-    match done(&app, &action, &form).await {
+    match done(&app, from, &action, &form).await {
         Ok(()) => Ok(Redirect::to("/admin").into_response()),
         Err(error) => admin_page(&app, &form.headers, error.into()).await,
     }
 }
 
-async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<()> {
+async fn done(app: &Arc<App>, from: ClientAddress, action: &str, form: &FilledForm) -> RequestResult<()> {
     match action {
         "start" => administration::set_mode(&app.host, TournamentMode::Running).await,
         "pause" => administration::switch_mode(&app.host, TournamentMode::Paused).await,
@@ -173,6 +173,9 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
             finals::plan_final(&app.host, plan).await.map(drop)
         }
         "final-cancel" => finals::cancel_final(&app.host).await,
+        "password" => {
+            registration::reset_password(&app.access, from, form.get("bot"), form.get("password").to_owned()).await
+        }
         "remove" => administration::remove(&app.host, form.get("bot")).await,
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
         "clear" => administration::clear_history(&app.host).await,

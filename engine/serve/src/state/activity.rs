@@ -46,6 +46,7 @@ impl Activity {
 pub(crate) fn subject(line: &ServerJournalLine, before: &ServerState) -> String {
     match line {
         ServerJournalLine::UrlSet { bot, .. }
+        | ServerJournalLine::PasswordSet { bot, .. }
         | ServerJournalLine::TokenSet { bot, .. }
         | ServerJournalLine::Removed { bot, .. } => {
             before.bot(*bot).map_or_else(String::new, |entry| entry.name.to_string())
@@ -60,6 +61,7 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
         ServerJournalLine::Arena { .. } => "A new folder begins".to_owned(),
         ServerJournalLine::Registered { name, .. } => format!("{name} has joined"),
         ServerJournalLine::UrlSet { .. } => format!("{subject} has set its URL"),
+        ServerJournalLine::PasswordSet { .. } => format!("{subject} has a new password"),
         ServerJournalLine::TokenSet { .. } => format!("{subject} has a new token"),
         ServerJournalLine::Removed { .. } => format!("{subject} was removed"),
         ServerJournalLine::TournamentBegun { number, bots, .. } => {

@@ -327,6 +327,7 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         | ServerJournalLine::FinalCancelled { .. }
         | ServerJournalLine::FinalBegun { .. }
         | ServerJournalLine::FinalEnded { .. }
+        | ServerJournalLine::PasswordSet { .. }
         | ServerJournalLine::TokenSet { .. }
         | ServerJournalLine::Contest { .. }
         | ServerJournalLine::MatchSkipped { .. } => {}

@@ -183,6 +183,15 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
+    /// A team has a new password. Its token is worth nothing any more.
+    PasswordSet {
+        /// The number of its bot.
+        bot: BotId,
+        /// The hash of the password.
+        password: String,
+        /// The time.
+        at: String,
+    },
     /// A team has a new token for programs, and the one before is worth nothing.
     TokenSet {
         /// The number of its bot.
@@ -220,7 +229,9 @@ impl ServerJournalLine {
             // They have the budget of a match.
             | ServerJournalLine::Settings { .. } => 3,
             ServerJournalLine::FinalPlanned { .. } => 2,
-            ServerJournalLine::TokenSet { .. } | ServerJournalLine::Contest { .. } => VERSION,
+            ServerJournalLine::PasswordSet { .. }
+            | ServerJournalLine::TokenSet { .. }
+            | ServerJournalLine::Contest { .. } => VERSION,
             _ => FIRST_VERSION,
         }
     }

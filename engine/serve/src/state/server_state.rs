@@ -62,6 +62,11 @@ impl ServerState {
                     entry.updated.clone_from(at);
                 }
             }
+            ServerJournalLine::PasswordSet { bot, password, .. } => {
+                if let Some(entry) = self.bots.get_mut(bot) {
+                    (entry.password, entry.token) = (password.clone(), None);
+                }
+            }
             ServerJournalLine::TokenSet { bot, token, .. } => {
                 if let Some(entry) = self.bots.get_mut(bot) {
                     entry.token = Some(token.clone());
@@ -132,6 +137,7 @@ impl ServerState {
                 self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
             }
             ServerJournalLine::UrlSet { bot, .. }
+            | ServerJournalLine::PasswordSet { bot, .. }
             | ServerJournalLine::TokenSet { bot, .. }
             | ServerJournalLine::Removed { bot, .. } => {
                 (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))

@@ -114,6 +114,25 @@ pub(crate) async fn log_team_in(
     Ok((access.team_sessions.begin(entry.id, Instant::now()), entry))
 }
 
+/// Gives a team a new password, for the administrator. Its log-ins end, and its token.
+pub(crate) async fn reset_password(
+    access: &Access,
+    from: ClientAddress,
+    id: &str,
+    password: String,
+) -> RequestResult<()> {
+    let missing = || RequestError::missing("there is no bot of this number");
+    let bot = BotId(id.parse().map_err(|_| missing())?);
+    let password = access.passwords.hash(from.network(), password).await?;
+    let entered = access.host.enter(move |state| {
+        state.bot(bot).ok_or_else(missing)?;
+        Ok(ServerJournalLine::PasswordSet { bot, password, at: now() })
+    });
+    entered.await?;
+    access.team_sessions.end_all(bot);
+    Ok(())
+}
+
 fn registered(access: &Access, bot: BotId) -> RequestResult<RegisteredBot> {
     access.host.store.look(|state| state.bot(bot).cloned()).ok_or_else(|| RequestError::missing("the bot was removed"))
 }

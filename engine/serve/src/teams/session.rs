@@ -45,6 +45,11 @@ impl<T: Copy + PartialEq> Sessions<T> {
         lock(&self.open).get(&digest(token)).filter(|(_, end)| *end > now).map(|(holder, _)| *holder)
     }
 
+    /// Ends all log-ins of a holder.
+    pub(crate) fn end_all(&self, holder: T) {
+        lock(&self.open).retain(|_, (other, _)| *other != holder);
+    }
+
     /// Ends a log-in.
     pub(crate) fn end(&self, token: &str) {
         lock(&self.open).remove(&digest(token));
@@ -69,6 +74,9 @@ mod tests {
         for (token, at) in [(&*one, now + LASTS), ("", now), (&one[1..], now)] {
             assert_eq!(sessions.holder(token, at), None);
         }
+        sessions.end_all("Ann");
+        assert_eq!((sessions.holder(&one, now), sessions.holder(&other, now)), (None, Some("Bob")));
+        let one = sessions.begin("Ann", now);
         sessions.end(&one);
         assert_eq!((sessions.holder(&one, now), sessions.holder(&other, now)), (None, Some("Bob")));
     }

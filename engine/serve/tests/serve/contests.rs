@@ -109,6 +109,16 @@ fn only_archives_of_the_team_itself_are_taken() {
     site.post("/api/bots/token", &json!({"name": "Ann", "password": PASSWORD}));
     assert_eq!(ann.ask("GET", "", b"").status, 401);
     assert_eq!(ann.ask("POST", "", &small).status, 401);
+    // So does a new password, and the old one.
+    let token = site.post("/api/bots/token", &json!({"name": "Eve", "password": PASSWORD})).json()["token"].clone();
+    let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+    let reset = site.ask("POST", "/api/admin/bots/2/password", &headers, json!({"password": "forgotten"}).to_string());
+    assert_eq!(reset.status, 200, "{reset:?}");
+    let eves = format!("Bearer {}", token.as_str().unwrap());
+    let path = "/api/contests/autumn/bots/Eve/versions";
+    assert_eq!(site.ask("GET", path, &[("Authorization", &eves)], "").status, 401);
+    let log_in = |password| site.post("/api/bots/token", &json!({"name": "Eve", "password": password})).status;
+    assert_eq!((log_in(PASSWORD), log_in("forgotten")), (403, 200));
     let names = std::fs::read_dir(arena.folder.path().join("contests/autumn/archives")).unwrap();
     assert_eq!(names.count(), 0, "nothing is left of what was refused");
 }
