@@ -1,5 +1,6 @@
-//! The tournament server of Sea Battle. Teams register bots that are called over HTTP; the bots play tournaments
-//! without end, and a big screen shows the matches.
+//! The server of contests. In tournaments of Sea Battle teams register bots that are called over HTTP; the bots play tournaments
+//! without end, and a big screen shows the matches. In contests teams hand bots in as archives; the server builds and tries them,
+//! and they play on a ladder.
 //!
 //! The [journal](ServerJournalLine) comes first: a change takes effect once its line is in `arena.jsonl`. The server
 //! state in memory and the index, an SQLite database, follow from the journal, and can be made again from it. The
@@ -38,15 +39,18 @@
 //!
 //! # How it works
 //!
-//! The source has five layers, each of which uses those below it only (a test holds it):
+//! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `screen.rs` (the big screen and
 //!   the overlay), `final_page.rs`, `play.rs`; `forms.rs` handles their forms, `response.rs` has notices, cookies and refusals,
 //!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
-//! - `http/`: `api.rs` and `admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
+//! - `http/`: `api.rs`, `admin_api.rs`, `contest_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
 //!   every response, `errors.rs` writes errors; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
+//! - `contests/`: `contest_host.rs` has the contests, `submission.rs` the commands of teams, `judge_queue.rs` gives versions their
+//!   verdicts (`verdict.rs`, with `build_log.rs` and `faults.rs`). `ladder_thread.rs` enters versions and has games played
+//!   (`ladder_runner.rs`); `ladder.rs` is what pages see of it, `views.rs` and `wire.rs` how, `void_set.rs` takes games out.
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
-//!   `throttle.rs`, `csrf.rs`), `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
+//!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
 //! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), and
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
@@ -58,7 +62,7 @@
 //!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
 //!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the
 //!   events, with their table), `activity.rs` (lines for the operator's terminal), `request_error.rs` and `serve_error.rs`,
-//!   `random.rs` (tokens and seeds).
+//!   `random.rs` (tokens and seeds), `contests/` (contests, their settings, and the versions of bots).
 //!
 //! `server.rs` makes all parts, the threads and the routes.
 //!
@@ -86,6 +90,13 @@
 //!   `revealFleets` it sees everything, and so does a bot that listens.
 //! - **URLs of bots are told to their owner and the administrator only:** who knows one can call the bot, and it may have a
 //!   key in its query.
+//! - **The ladder of a contest is a tournament** of the format ladder in `contests/NAME`: its games are in `games.jsonl`, and all that
+//!   reads tournaments reads it. `arena.jsonl` has what teams and the administrator want: versions, verdicts, which version plays, sets
+//!   of void games. The thread of the ladder makes the one follow from the other, so a kill in between loses nothing.
+//! - **A version is a folder that never changes.** Each game is played with copies of the folders of its two versions, and no other
+//!   version is looked at: what the server has in memory does not grow with them.
+//! - **A verdict is begun by a line** (`judged`). A version that was begun twice without an end is rejected: it may have brought the
+//!   server down. If the server is ended in order, the version waits again (`queued`).
 //! - **Screens know no game.** A match reaches `/view`, `/overlay` and `/final` as it reaches a live page: as setup, frames and end, in
 //!   a stream of its own (`/matches/ID/events`, `matches/match_streams.rs`), of a match that is being played as of one that is over. A
 //!   screen also follows `/api/events` without turns, which tells it which matches there are. `screen/stage.js` draws a match,

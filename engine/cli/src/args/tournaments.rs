@@ -28,8 +28,8 @@ pub(crate) struct TournamentArgs {
     ))]
     pub(crate) bots: Vec<String>,
 
-    /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss, knockout or ladder (whose games tell
-    /// most about the order); jsonl streams events to standard output, and can be given beside another format
+    /// Pair bots by round-robin (the default), gauntlet (the first against all others), swiss, knockout or ladder; jsonl
+    /// streams events to standard output, and can be given beside another format
     #[arg(long, value_name = "FORMAT", value_parser = named(&FORMATS), hide_possible_values = true)]
     pub(crate) format: Vec<Option<Format>>,
 
