@@ -15,7 +15,7 @@ use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::serve_error::ServeError;
 use arena::ArenaError;
 use platform::locks::lock;
-use players::process::Sandbox;
+use players::process::{BuildSandbox, Sandbox};
 use runner::{SandboxLevel, with_causes};
 use std::collections::BTreeMap;
 use std::fs;
@@ -145,11 +145,12 @@ fn missing() -> RequestError {
 
 /// The reason why no bots can be handed in on this machine, if there is one.
 fn refusal(level: SandboxLevel) -> Option<String> {
-    let lacking = match (level, Sandbox::start()) {
+    let sandbox = match (level, Sandbox::start()) {
         (SandboxLevel::Off, _) => return Some("the sandbox is off".to_owned()),
         (_, Err(error)) => return Some(with_causes(&error)),
-        (SandboxLevel::On, Ok(_)) => return None,
-        (SandboxLevel::Strict, Ok(sandbox)) => sandbox.abilities().lacking(),
+        (_, Ok(sandbox)) => sandbox,
     };
-    (!lacking.is_empty()).then(|| players::process::SandboxError::Lacking(lacking).to_string())
+    // Builds need more than bots; what one of them lacks, strict does not do without.
+    let lacking = BuildSandbox::new(sandbox, false).err().filter(|_| level == SandboxLevel::Strict);
+    lacking.map(|error| with_causes(&error))
 }

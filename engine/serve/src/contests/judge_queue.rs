@@ -12,7 +12,8 @@ use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
 use arena::ArenaError;
 use runner::{RunnerError, with_causes};
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// A version that has brought the server down so often is rejected.
 const MOST_ATTEMPTS: u32 = 2;
@@ -31,36 +32,50 @@ struct Waiting {
     attempts: u32,
 }
 
+/// A contest, a bot and the number of its version.
+type VersionKey = (ContestName, BotId, u32);
+
+impl Waiting {
+    fn key(&self) -> VersionKey {
+        (self.contest.clone(), self.bot, self.version)
+    }
+}
+
 /// Gives versions their verdicts until the server ends.
 pub(crate) fn run(contests: &ContestHost) {
-    // The version whose attempt is in the journal already.
-    let mut begun: Option<(ContestName, BotId, u32)> = None;
+    // Versions with which the machine has failed, whose attempts are in the journal already, and when they are tried again.
+    let mut failed: BTreeMap<VersionKey, Instant> = BTreeMap::new();
     loop {
         let seen = contests.queue.changes();
         if contests.host.ending.is_raised() {
             return;
         }
-        let Some(waiting) = next(contests) else {
-            contests.queue.wait(seen, None);
+        let now = Instant::now();
+        // Others do not wait for one of those.
+        let Some(waiting) = next(contests, |key| failed.get(key).is_none_or(|again| *again <= now)) else {
+            let again = failed.values().min().map(|again| again.saturating_duration_since(now));
+            failed.retain(|_, again| *again > now);
+            contests.queue.wait(seen, again);
             continue;
         };
-        let key = (waiting.contest.clone(), waiting.bot, waiting.version);
-        let is_begun = begun.replace(key.clone()) == Some(key);
-        match give_verdict(contests, &waiting, is_begun) {
-            Ok(()) => begun = None,
+        let key = waiting.key();
+        match give_verdict(contests, &waiting, failed.contains_key(&key)) {
+            Ok(()) => drop(failed.remove(&key)),
             Err(error) => {
                 contests.host.report_trouble(&error);
-                contests.queue.wait(seen, Some(AGAIN));
+                failed.insert(key, Instant::now() + AGAIN);
             }
         }
     }
 }
 
-/// The version that has waited longest.
-fn next(contests: &ContestHost) -> Option<Waiting> {
+/// The version that has waited longest, of those that may be tried now.
+fn next(contests: &ContestHost, may_try: impl Fn(&VersionKey) -> bool) -> Option<Waiting> {
     contests.host.store.look(|state| {
         let first = |(name, contest): (&ContestName, &Contest)| {
-            let (bot, version, attempts) = contest.next_to_judge()?;
+            let mut open = contest.open_versions();
+            let (bot, version, attempts) =
+                open.find(|(bot, version, _)| may_try(&(name.clone(), *bot, version.number)))?;
             let waiting = Waiting {
                 contest: name.clone(),
                 settings: contest.settings.clone(),

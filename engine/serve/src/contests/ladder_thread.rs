@@ -144,7 +144,9 @@ impl LadderThread {
         self.declare_void()?;
         self.admit(&wanted)?;
         let mut plan = Plan::new(Format::Ladder, self.table.entrants().len(), settings.games, None);
-        if !is_ranked || plan.total(self.table.results()) == self.table.results().games() {
+        // Players of the engine alone would play for nobody.
+        let has_bots = wanted.iter().any(|one| version_at(&one.bot).is_some());
+        if !is_ranked || !has_bots || plan.total(self.table.results()) == self.table.results().games() {
             return Ok(StopReason::Complete);
         }
         let context = Context { interrupt: self.host.ending.clone(), reporter: Arc::new(Silent) };

@@ -122,8 +122,9 @@ impl Judging<'_> {
         Ok(Context { interrupt, reporter: Arc::clone(&self.log) as _ })
     }
 
+    /// What a team has built on its own machine is built again, and packages are fetched if builds may do that.
     fn options(&self) -> BotOptions {
-        bot_options(self.submission.settings, self.submission.sandbox)
+        BotOptions { rebuild: true, ..bot_options(self.submission.settings, self.submission.sandbox) }
     }
 
     fn rules<G: Listed>(&self) -> Result<G::Settings, RunnerError> {
@@ -203,7 +204,11 @@ impl Judging<'_> {
         let reason = match &error {
             _ if is_late => format!("the build took longer than {} s", limit.as_secs()),
             RunnerError::Arena(_) | RunnerError::Sandbox(_) => return Err(error),
-            RunnerError::Launch { source, .. } if is_of_machine(source) => return Err(error),
+            RunnerError::Launch { source, .. }
+                if matches!(&**source, LaunchError::Build(BuildError::NotRun { .. })) =>
+            {
+                return Err(error);
+            }
             error => self.without_paths(&with_causes(error)),
         };
         Ok(self.rejected(JudgeStep::Building, reason).map(|_| unreachable!("it is a rejection")))
@@ -281,11 +286,6 @@ impl Judging<'_> {
 pub(crate) fn bot_options(settings: &ContestSettings, sandbox: SandboxLevel) -> BotOptions {
     let ContestSettings { memory, build_network, .. } = *settings;
     BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
-}
-
-/// True if this machine lacks something, which says nothing about the bot.
-fn is_of_machine(error: &LaunchError) -> bool {
-    matches!(error, LaunchError::Build(BuildError::NotRun { .. } | BuildError::Sandbox(_)))
 }
 
 #[cfg(test)]

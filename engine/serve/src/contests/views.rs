@@ -6,7 +6,7 @@ use crate::contests::ladder::{LadderState, PlayedGame};
 use crate::contests::wire::{
     ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
 };
-use crate::state::contests::contest::Contest;
+use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{JudgeStep, Progress, Version};
 use crate::state::name::BotId;
@@ -43,6 +43,14 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
         (ladder_rows(state), playing, state.table.results().games())
     });
     let queue = queue(contests, name)?;
+    let parked = contests.host.store.look(|state| {
+        let contest = state.contests.get(name).ok_or_else(missing)?;
+        let is_parked = |(bot, entry): (BotId, &ContestBot)| {
+            let version = entry.version(entry.active?)?;
+            version.parked.as_ref().and_then(|_| Some(state.bot(bot)?.name.to_string()))
+        };
+        RequestResult::Ok(contest.bots().filter_map(is_parked).collect())
+    })?;
     contests.look(name, |contest| ContestView {
         name: name.to_string(),
         settings: contest.settings.clone(),
@@ -52,6 +60,7 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
         refusal: contests.refusal.clone(),
         games,
         ladder: rows,
+        parked,
         playing,
         queue,
     })

@@ -44,6 +44,8 @@ pub(crate) struct ContestView {
     pub games: u64,
     /// Who plays, best first.
     pub ladder: Vec<LadderRow>,
+    /// The names of the bots whose versions are parked.
+    pub parked: Vec<String>,
     /// The games that are being played, by the names of both.
     pub playing: Vec<[String; 2]>,
     /// The versions that wait for a verdict, in their order.

@@ -27,6 +27,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use futures_util::stream;
+use rules::GameKind;
 use serde::Deserialize;
 use std::sync::Arc;
 use web::About;
@@ -59,6 +60,23 @@ struct ContestPage {
 }
 
 impl ContestPage {
+    /// The starter of a bot for the game.
+    fn starter(&self) -> &'static str {
+        match self.contest.settings.game {
+            GameKind::SeaBattle => "sea-battle-python",
+            GameKind::BotsArena => "bots-arena-python",
+            GameKind::Entelect2017 | GameKind::Salvo => "python",
+        }
+    }
+
+    /// The flag that names the game in commands; empty for the usual one.
+    fn game_flag(&self) -> String {
+        match self.contest.settings.game {
+            GameKind::Entelect2017 => String::new(),
+            game => format!("--game {} ", game.name()),
+        }
+    }
+
     /// The settings of the game that differ from the usual ones, as `name value`.
     fn rules(&self) -> Vec<String> {
         let settings = self.contest.settings.settings.as_object();

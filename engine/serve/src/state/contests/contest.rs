@@ -185,12 +185,13 @@ impl Contest {
         }
     }
 
-    /// The first version in the queue, and how often it was begun.
-    pub(crate) fn next_to_judge(&self) -> Option<(BotId, &Version, u32)> {
-        let (bot, number) = *self.queue.first()?;
-        let version = self.bots.get(&bot)?.version(number)?;
-        let attempts = if let Progress::Judged { attempts } = version.progress { attempts } else { 0 };
-        Some((bot, version, attempts))
+    /// The versions in the queue, and how often each was begun.
+    pub(crate) fn open_versions(&self) -> impl Iterator<Item = (BotId, &Version, u32)> {
+        self.queue.iter().filter_map(|(bot, number)| {
+            let version = self.bots.get(bot)?.version(*number)?;
+            let attempts = if let Progress::Judged { attempts } = version.progress { attempts } else { 0 };
+            Some((*bot, version, attempts))
+        })
     }
 }
 
@@ -242,11 +243,11 @@ mod tests {
         let mut contest = contest();
         take(&mut contest, &[submitted(1, 1), submitted(2, 1), submitted(1, 2), judged(1, 1), judged(1, 1)]);
         assert_eq!(contest.queue(), [(BotId(1), 1), (BotId(2), 1), (BotId(1), 2)]);
-        let (bot, version, attempts) = contest.next_to_judge().unwrap();
+        let (bot, version, attempts) = contest.open_versions().next().unwrap();
         assert_eq!((bot, version.number, attempts), (BotId(1), 1, 2));
         let queued = ContestLine::Queued { bot: BotId(1), version: 1 };
         take(&mut contest, &[queued, judged(1, 1)]);
-        assert_eq!(contest.next_to_judge().unwrap().2, 1, "what was interrupted was not begun");
+        assert_eq!(contest.open_versions().next().unwrap().2, 1, "what was interrupted was not begun");
         let active = |contest: &Contest| contest.bot(BotId(1)).unwrap().active;
         assert_eq!(active(&contest), None);
         take(&mut contest, &[accepted(1, 1), judged(2, 1), rejected(2, 1)]);

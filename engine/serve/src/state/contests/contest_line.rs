@@ -111,7 +111,9 @@ impl ContestLine {
             ContestLine::Judged { bot, version } => format!("{} is built and tried", of(bot, version)),
             ContestLine::Queued { bot, version } => format!("{} waits again", of(bot, version)),
             ContestLine::Accepted { bot, version, .. } => format!("{} is accepted", of(bot, version)),
-            ContestLine::Rejected { bot, version, .. } => format!("{} is rejected", of(bot, version)),
+            ContestLine::Rejected { bot, version, rejection } => {
+                format!("{} is rejected: {}", of(bot, version), rejection.reason)
+            }
             ContestLine::Activated { bot, version } => format!("{} plays", of(bot, version)),
             ContestLine::Parked { bot, version, why: Some(_) } => format!("{} is parked", of(bot, version)),
             ContestLine::Parked { bot, version, why: None } => format!("{} plays again", of(bot, version)),

@@ -138,8 +138,13 @@ impl ContestSettings {
             #[serde(flatten)]
             rest: toml::Table,
         }
-        let Named { name, rest } = toml::from_str(text).map_err(|e| e.to_string())?;
-        let settings: ContestSettings = rest.try_into().map_err(|e| e.to_string())?;
+        let wrong = |error: toml::de::Error| {
+            let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.lines().count().max(1));
+            let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            format!("{line}{}", error.message())
+        };
+        let Named { name, rest } = toml::from_str(text).map_err(wrong)?;
+        let settings: ContestSettings = rest.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
         settings.check()?;
         Ok((name, settings))
     }

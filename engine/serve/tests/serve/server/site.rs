@@ -101,7 +101,7 @@ impl Site {
     }
 
     pub(crate) fn post(self, path: &str, body: &Value) -> Answer {
-        self.ask("POST", path, &[("Content-Type", "application/json")], &body.to_string())
+        self.ask("POST", path, &[("Content-Type", "application/json")], body.to_string())
     }
 
     /// Sends a request as the administrator.

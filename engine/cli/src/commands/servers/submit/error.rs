@@ -132,7 +132,8 @@ impl SubmitError {
             SubmitError::TooLarge { .. } => "move what the bot does not need out of the folder",
             SubmitError::NoAnswer { .. } => "check the URL behind --to, and that the server runs",
             SubmitError::Unreadable { .. } | SubmitError::Status { status: 300..400 | 404, .. } => {
-                "check the URL behind --to: it is that of the first page of a Broadside server with contests"
+                "check the URL behind --to, which is that of the first page of a Broadside server, and the names behind --bot and \
+                 --contest"
             }
             SubmitError::Status { status: TOO_OFTEN, .. } => "wait for a minute, and run the command again",
             SubmitError::Status { status: 500.., .. } => "run the command again later, or tell who runs the server",

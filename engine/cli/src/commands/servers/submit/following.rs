@@ -27,6 +27,9 @@ pub(super) fn verdict(
     loop {
         // In this order: the log of a version that has its verdict is complete.
         let asked = server.version(entry, token, number).and_then(|answer| {
+            if answer.version != last.version && !answer.version.is_judged() {
+                show::tell(&answer.version.in_words(&entry.bot));
+            }
             log.follow(server, entry, token, number)?;
             Ok(answer)
         });
@@ -35,12 +38,7 @@ pub(super) fn verdict(
                 log.end();
                 return Ok(answer);
             }
-            Ok(answer) => {
-                if answer.version != last.version {
-                    show::tell(&answer.version.in_words(&entry.bot));
-                }
-                (last, failures) = (answer, 0);
-            }
+            Ok(answer) => (last, failures) = (answer, 0),
             Err(error) if error.is_passing() && failures < FAILURES => {
                 if failures == 0 {
                     show::say(&format!("{error}; the version stays handed in, and the server is asked again"));

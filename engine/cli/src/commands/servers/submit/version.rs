@@ -50,7 +50,7 @@ impl Version {
         let state = match (self.state.as_str(), &self.reason) {
             ("unpacking", _) => "is being unpacked".to_owned(),
             ("building", _) => "is being built".to_owned(),
-            ("probing", _) => "is being tried".to_owned(),
+            ("probing", _) => "plays its trial games".to_owned(),
             (ACCEPTED, _) if !self.is_active => "is accepted, and not active".to_owned(),
             (REJECTED, Some(reason)) => format!("is rejected: {reason}"),
             (state, _) => format!("is {state}"),
@@ -77,7 +77,7 @@ mod tests {
             ),
             "version 3 of Deep Water is queued, place 2"
         );
-        assert_eq!(words(r#"{"version":3,"state":"probing"}"#), "version 3 of Deep Water is being tried");
+        assert_eq!(words(r#"{"version":3,"state":"probing"}"#), "version 3 of Deep Water plays its trial games");
         assert_eq!(words(r#"{"version":3,"state":"accepted","isActive":true}"#), "version 3 of Deep Water is accepted");
         assert_eq!(words(r#"{"version":3,"state":"accepted"}"#), "version 3 of Deep Water is accepted, and not active");
         assert_eq!(
