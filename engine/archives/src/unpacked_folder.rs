@@ -3,7 +3,7 @@
 use super::contents::{ArchiveContents, ArchiveLimits};
 use arena::ArenaError;
 use platform::files::{make_executable, symlink, unguessable};
-use rules::printable;
+use rules::printable_prefix;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -183,9 +183,15 @@ const FIRST: usize = 4;
 
 /// The error for an entry of this name.
 pub(super) fn refused(name: &Path, why: &str) -> ArchiveError {
-    ArchiveError::Refused(format!("{} {why}", printable(&name.display().to_string())))
+    ArchiveError::Refused(format!("{} {why}", told(&name.display().to_string())))
 }
 
 fn make(folder: &Path) -> Result<(), ArchiveError> {
     Ok(fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?)
+}
+
+/// A text of the archive or about it, as one line of a length that can be told.
+pub(crate) fn told(text: &str) -> String {
+    const LONGEST: usize = 300;
+    printable_prefix(text, LONGEST)
 }

@@ -1,17 +1,19 @@
 //! The archive of a bot's folder that somebody hands in: zip or tar.gz.
 
 use super::contents::ArchiveLimits;
-use super::unpacked_folder::{ArchiveError, UnpackedFolder, refused};
+use super::unpacked_folder::{ArchiveError, UnpackedFolder, refused, told};
 use arena::ArenaError;
 use arena::folder::remove_folder;
 use flate2::read::{DeflateDecoder, GzDecoder};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
-use rules::printable;
+use std::cell::Cell;
 use std::fs::{self, File};
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use tar::EntryType;
 
+/// The most bytes of the headers of one entry, in which long names stand.
+const MOST_OF_HEADERS: u64 = 256 << 10;
 /// The longest name of a file, in bytes, as Linux has it.
 const LONGEST_NAME: usize = 255;
 /// The longest target of a link, in bytes.
@@ -81,7 +83,7 @@ fn not_an_archive(first: &[u8]) -> String {
 }
 
 fn unpack_zip(file: File, folder: &mut UnpackedFolder) -> Result<(), ArchiveError> {
-    let damaged = |e: rawzip::Error| ArchiveError::Refused(format!("the zip is damaged: {e}"));
+    let damaged = |e: rawzip::Error| ArchiveError::Refused(told(&format!("the zip is damaged: {e}")));
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(damaged)?;
     let mut entries = archive.entries(&mut buffer);
@@ -123,19 +125,29 @@ fn unpack_zip(file: File, folder: &mut UnpackedFolder) -> Result<(), ArchiveErro
 }
 
 fn unpack_tar(gzip: impl Read, folder: &mut UnpackedFolder, limits: ArchiveLimits) -> Result<(), ArchiveError> {
-    let damaged = |e: std::io::Error| ArchiveError::Refused(format!("the tar.gz is damaged: {e}"));
+    let damaged = |e: std::io::Error| ArchiveError::Refused(told(&format!("the tar.gz is damaged: {e}")));
     // The reader ends there, so no header can hold more. Each entry has a header and the rest of a block besides its content.
     let most = limits.bytes + 2048 * limits.entries as u64;
-    let mut archive = tar::Archive::new(gzip.take(most));
-    for entry in archive.entries().map_err(damaged)? {
+    let left = Cell::new(0);
+    let mut archive = tar::Archive::new(Headers { from: gzip.take(most), left: &left });
+    let mut entries = archive.entries().map_err(damaged)?;
+    loop {
+        // Names may be as long as a file, and are read whole.
+        left.set(MOST_OF_HEADERS);
+        let Some(entry) = entries.next() else { break };
         let mut entry = entry.map_err(damaged)?;
+        left.set(u64::MAX);
         let kind = entry.header().entry_type();
         if matches!(kind, EntryType::XGlobalHeader) {
+            skip(&mut entry).map_err(damaged)?;
             continue;
         }
         let bytes = entry.path_bytes().into_owned();
         let text = String::from_utf8(bytes).map_err(|e| no_text(e.as_bytes()))?;
-        let Some(name) = name_of(&text)? else { continue };
+        let Some(name) = name_of(&text)? else {
+            skip(&mut entry).map_err(damaged)?;
+            continue;
+        };
         match kind {
             EntryType::Directory => folder.folder(&name)?,
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
@@ -156,6 +168,29 @@ fn unpack_tar(gzip: impl Read, folder: &mut UnpackedFolder, limits: ArchiveLimit
     Ok(())
 }
 
+/// Reads the rest of an entry, so that it does not count as headers of the next one.
+fn skip(entry: &mut impl Read) -> io::Result<u64> {
+    io::copy(entry, &mut io::sink())
+}
+
+/// An archive of which so many bytes may be read until more are allowed.
+struct Headers<'a, R> {
+    from: R,
+    left: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Headers<'_, R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.left.get() == 0 {
+            return Err(io::Error::other("a name in it is too long"));
+        }
+        let most = usize::try_from(self.left.get()).unwrap_or(usize::MAX).min(to.len());
+        let read = self.from.read(&mut to[..most])?;
+        self.left.set(self.left.get() - read as u64);
+        Ok(read)
+    }
+}
+
 /// Writes a file, which can be run if it begins as what can. Gives its size.
 fn write(folder: &mut UnpackedFolder, name: &Path, from: &mut dyn Read) -> Result<u64, ArchiveError> {
     let (size, first) = folder.file(name, from)?;
@@ -166,12 +201,12 @@ fn write(folder: &mut UnpackedFolder, name: &Path, from: &mut dyn Read) -> Resul
 }
 
 fn no_text(name: &[u8]) -> ArchiveError {
-    ArchiveError::Refused(format!("{} has a name that is not UTF-8", printable(&String::from_utf8_lossy(name))))
+    ArchiveError::Refused(format!("{} has a name that is not UTF-8", told(&String::from_utf8_lossy(name))))
 }
 
 /// The name of an entry as a path below the folder; `None` for what a system has added.
 fn name_of(text: &str) -> Result<Option<PathBuf>, ArchiveError> {
-    let refused = |why: &str| Err(ArchiveError::Refused(format!("{} {why}", printable(text))));
+    let refused = |why: &str| Err(ArchiveError::Refused(format!("{} {why}", told(text))));
     if text.starts_with('/') || matches!(text.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic()) {
         return refused("is an absolute path");
     }

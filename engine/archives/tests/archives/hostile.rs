@@ -2,7 +2,7 @@
 
 use crate::written::{Entry, FILE, LINK, tar_gz, zip, zip_with};
 use crate::{Desk, SMALL, refusal};
-use archives::ArchiveError;
+use archives::{ArchiveError, ArchiveLimits};
 use proptest::prelude::*;
 use rawzip::CompressionMethod;
 use std::fs;
@@ -44,6 +44,20 @@ fn links_that_lead_out_are_refused_however_they_do() {
     assert!(refused(&[(b"l", b".", LINK), (b"l/f", b"", FILE)]).ends_with("lies behind a link"));
     let hard = tar_gz(&[(EntryType::Regular, "f", b""), (EntryType::Link, "l", b"/etc/passwd")]);
     assert_eq!(refusal(&hard), "l is a hard link; hand in the file itself");
+}
+
+#[test]
+fn a_name_as_long_as_a_file_is_not_read() {
+    let name = vec![b'n'; 3 << 20];
+    let long = tar_gz(&[(EntryType::GNULongName, "././@LongLink", &name), (EntryType::Regular, "f", b"")]);
+    let refused = Desk::with(&long).unpack(ArchiveLimits::UPLOAD).unwrap_err();
+    assert_eq!(refused.to_string(), "the tar.gz is damaged: a name in it is too long");
+    let deep = "d/".repeat(10_000);
+    assert!(refusal(&zip(&[(format!("{deep}f").as_bytes(), b"", FILE)])).len() < 1000);
+    // What is left out may be long.
+    let large = vec![b'x'; 3 << 20];
+    let tar = [(EntryType::Regular, "__MACOSX/f", &large[..]), (EntryType::Regular, "f", b"1")];
+    Desk::with(&tar_gz(&tar)).unpack(ArchiveLimits::UPLOAD).unwrap();
 }
 
 #[test]

@@ -55,15 +55,7 @@ impl BuildSandbox {
 
     /// The rules for the build of the bot in `folder` with these programs.
     pub(super) fn prepare(&self, folder: &Path, programs: &[PathBuf]) -> Result<PreparedBuild<'_>, SandboxError> {
-        // Each bot has a cache of its own: what one leaves there runs in the builds that use it.
-        // The same path may be another bot later.
-        let meta = fs::metadata(folder).ok();
-        let identity = meta.map(|meta| {
-            let identity = identity(&meta);
-            (identity.device, identity.number, meta.created().ok())
-        });
-        let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
-        let name = arena::hex(&name[..8]);
+        let name = cache_of(folder);
         let refused = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
         let caches = caches().ok_or_else(|| {
             refused(
@@ -82,6 +74,28 @@ impl BuildSandbox {
         let certificates: Vec<PathBuf> = self.settings.certificates().collect();
         let policy = self.sandbox.confine_build(folder, programs, &certificates, &cache, self.network)?;
         Ok(PreparedBuild { policy, cache, sandbox: self })
+    }
+}
+
+/// The name of the cache of the bot in a folder. Each bot has a cache of its own: what one leaves there runs in the builds that use it.
+/// The same path may be another bot later.
+fn cache_of(folder: &Path) -> String {
+    let meta = fs::metadata(folder).ok();
+    let identity = meta.map(|meta| {
+        let identity = identity(&meta);
+        (identity.device, identity.number, meta.created().ok())
+    });
+    let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
+    arena::hex(&name[..8])
+}
+
+/// Removes what builds in this folder have fetched: none will use it again. What cannot be removed now goes when it is old.
+pub fn remove_build_cache(folder: &Path) {
+    if let Some(caches) = caches()
+        && let Err(error) = remove_folder(&caches.join(cache_of(folder)))
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        log::warn!("the cache of the builds in {} cannot be removed: {error}", folder.display());
     }
 }
 

@@ -18,22 +18,29 @@ const MOST_OF_OUTPUT: usize = 64 << 10;
 pub(crate) struct BuildLog {
     path: PathBuf,
     file: Mutex<File>,
+    /// The bot's folder, whose path is the server's own affair.
+    bot: PathBuf,
 }
 
 impl BuildLog {
-    /// A new log at this path.
+    /// A new log at this path, for the bot in a folder.
     ///
     /// # Errors
     /// The disk fails.
-    pub(crate) fn new(path: &Path) -> Result<BuildLog, ArenaError> {
+    pub(crate) fn new(path: &Path, bot: &Path) -> Result<BuildLog, ArenaError> {
         let file = File::create(path).map_err(|e| ArenaError::disk("write", path, e))?;
-        Ok(BuildLog { path: path.to_owned(), file: Mutex::new(file) })
+        Ok(BuildLog { path: path.to_owned(), file: Mutex::new(file), bot: bot.to_owned() })
+    }
+
+    /// A text without the path of the bot's folder.
+    pub(crate) fn without_paths(&self, text: &str) -> String {
+        without_folder(text, &self.bot)
     }
 
     /// Adds a text of one line or several. A disk that is full costs the log, not the submission.
     pub(crate) fn add(&self, text: &str) {
         let mut lines = String::new();
-        for line in text.lines() {
+        for line in self.without_paths(text).lines() {
             lines.push_str(&printable(line));
             lines.push('\n');
         }
@@ -52,6 +59,16 @@ impl BuildLog {
         // It is here now.
         let _ = fs::remove_file(of);
     }
+}
+
+/// A text without the path of this folder, which is the server's own affair: files in it are told by their names.
+pub(crate) fn without_folder(text: &str, folder: &Path) -> String {
+    // The folder itself may not be there yet. The real path may have the other one in it.
+    let real = folder.parent().and_then(|above| Some(above.canonicalize().ok()?.join(folder.file_name()?)));
+    let paths = real.iter().map(PathBuf::as_path).chain([folder]).map(|path| path.display().to_string());
+    paths.fold(text.to_owned(), |text, path| {
+        text.replace(&format!("bot {path}: "), "").replace(&format!("{path}/"), "").replace(&path, ".")
+    })
 }
 
 impl Reporter for BuildLog {

@@ -1,6 +1,5 @@
 //! The folder of a contest in that of the server, `contests/NAME`.
 
-use crate::contests::verdict::VersionFolder;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
 use std::path::{Path, PathBuf};
@@ -44,6 +43,40 @@ impl ContestFolder {
     /// The folder of a version.
     pub(crate) fn version(&self, bot: BotId, number: u32) -> VersionFolder {
         VersionFolder::at(self.path.join(version_path(bot, number)))
+    }
+}
+
+/// The folder of a version: `bot` has its files, `log.txt` tells of its build, `faults` has bundles of its trial games, and `games`
+/// those games while it is tried.
+#[derive(Debug, Clone)]
+pub(crate) struct VersionFolder {
+    path: PathBuf,
+}
+
+impl VersionFolder {
+    pub(crate) fn at(path: PathBuf) -> VersionFolder {
+        VersionFolder { path }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn bot(&self) -> PathBuf {
+        self.path.join("bot")
+    }
+
+    pub(crate) fn log(&self) -> PathBuf {
+        self.path.join("log.txt")
+    }
+
+    pub(crate) fn games(&self) -> PathBuf {
+        self.path.join("games")
+    }
+
+    /// The fault bundles of its trial games.
+    pub(crate) fn faults(&self) -> PathBuf {
+        self.path.join("faults")
     }
 }
 

@@ -17,13 +17,15 @@ use arena::ArenaError;
 use platform::locks::lock;
 use players::process::{BuildSandbox, Sandbox};
 use runner::{SandboxLevel, with_causes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
-use tokio::sync::Semaphore;
 
+/// The beginning of the name of an archive that is being received.
+pub(crate) const PART: &str = "upload-";
 /// The most archives that are received at the same time.
-const UPLOADS: usize = 8;
+const UPLOADS: usize = 16;
 
 /// A version that gets its verdict now, and the step at which it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +47,21 @@ pub(crate) struct ContestHost {
     /// Submissions have come.
     pub(crate) queue: Signal,
     judged_now: Mutex<Option<JudgedNow>>,
-    /// Permits for receiving an archive.
-    pub(crate) uploads: Arc<Semaphore>,
+    /// The teams whose archives are being received.
+    receiving: Mutex<BTreeSet<BotId>>,
+}
+
+/// A team whose archive is being received, while this lives.
+#[derive(Debug)]
+pub(crate) struct Receiving<'a> {
+    contests: &'a ContestHost,
+    bot: BotId,
+}
+
+impl Drop for Receiving<'_> {
+    fn drop(&mut self) {
+        lock(&self.contests.receiving).remove(&self.bot);
+    }
 }
 
 impl ContestHost {
@@ -85,14 +100,14 @@ impl ContestHost {
             let folder = ContestFolder::of(&host.folder, &name);
             let archives = folder.archives();
             fs::create_dir_all(&archives).map_err(|e| ArenaError::disk("make the folder", &archives, e))?;
+            remove_parts(&archives);
             let (ladder, thread) = LadderThread::open(Arc::clone(&host), name.clone(), folder, &settings, sandbox)?;
             ladders.insert(name, ladder);
             threads.push(thread);
         }
         let refusal = refusal(sandbox);
-        let uploads = Arc::new(Semaphore::new(UPLOADS));
-        let (queue, judged_now) = Default::default();
-        Ok((ContestHost { host, sandbox, refusal, ladders, queue, judged_now, uploads }, threads))
+        let (queue, judged_now, receiving) = Default::default();
+        Ok((ContestHost { host, sandbox, refusal, ladders, queue, judged_now, receiving }, threads))
     }
 
     /// Ends all activity: the server ends.
@@ -102,6 +117,19 @@ impl ContestHost {
             ladder.changed.tell();
             ladder.events.close();
         }
+    }
+
+    /// Begins to receive an archive of a team: one at a time, so that no team is in the way of others.
+    pub(crate) fn receive(&self, bot: BotId) -> RequestResult<Receiving<'_>> {
+        let mut receiving = lock(&self.receiving);
+        if receiving.contains(&bot) {
+            return Err(RequestError::busy("another archive of yours is being received; try again in a moment"));
+        }
+        if receiving.len() >= UPLOADS {
+            return Err(RequestError::busy("other bots are being received; try again in a moment"));
+        }
+        receiving.insert(bot);
+        Ok(Receiving { contests: self, bot })
     }
 
     /// The ladder of a contest.
@@ -141,6 +169,17 @@ impl ContestHost {
 
 fn missing() -> RequestError {
     RequestError::missing("there is no contest of this name")
+}
+
+/// Removes archives of which a part had come when the server was killed.
+fn remove_parts(archives: &Path) {
+    for entry in fs::read_dir(archives).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(PART))
+            && let Err(error) = fs::remove_file(entry.path())
+        {
+            log::warn!("{} cannot be removed: {error}", entry.path().display());
+        }
+    }
 }
 
 /// The reason why no bots can be handed in on this machine, if there is one.

@@ -13,10 +13,13 @@ use crate::state::request_error::{RequestError, RequestResult};
 use arena::ArenaError;
 use runner::{RunnerError, with_causes};
 use std::collections::BTreeMap;
+use std::fs;
 use std::time::{Duration, Instant};
 
 /// A version that has brought the server down so often is rejected.
 const MOST_ATTEMPTS: u32 = 2;
+/// A version with which the machine has failed so often is rejected.
+const MOST_FAILURES: u32 = 3;
 /// The time until the next try if the machine fails.
 const AGAIN: Duration = Duration::from_secs(30);
 
@@ -44,7 +47,7 @@ impl Waiting {
 /// Gives versions their verdicts until the server ends.
 pub(crate) fn run(contests: &ContestHost) {
     // Versions with which the machine has failed, whose attempts are in the journal already, and when they are tried again.
-    let mut failed: BTreeMap<VersionKey, Instant> = BTreeMap::new();
+    let mut failed: BTreeMap<VersionKey, (Instant, u32)> = BTreeMap::new();
     loop {
         let seen = contests.queue.changes();
         if contests.host.ending.is_raised() {
@@ -52,18 +55,18 @@ pub(crate) fn run(contests: &ContestHost) {
         }
         let now = Instant::now();
         // Others do not wait for one of those.
-        let Some(waiting) = next(contests, |key| failed.get(key).is_none_or(|again| *again <= now)) else {
-            let again = failed.values().min().map(|again| again.saturating_duration_since(now));
-            failed.retain(|_, again| *again > now);
+        let Some(waiting) = next(contests, |key| failed.get(key).is_none_or(|(again, _)| *again <= now)) else {
+            let again = failed.values().map(|(again, _)| again.saturating_duration_since(now)).min();
             contests.queue.wait(seen, again);
             continue;
         };
         let key = waiting.key();
-        match give_verdict(contests, &waiting, failed.contains_key(&key)) {
+        let failures = failed.get(&key).map_or(0, |(_, failures)| *failures);
+        match give_verdict(contests, &waiting, failures) {
             Ok(()) => drop(failed.remove(&key)),
             Err(error) => {
                 contests.host.report_trouble(&error);
-                failed.insert(key, Instant::now() + AGAIN);
+                failed.insert(key, (Instant::now() + AGAIN, failures + 1));
             }
         }
     }
@@ -90,18 +93,16 @@ fn next(contests: &ContestHost, may_try: impl Fn(&VersionKey) -> bool) -> Option
     })
 }
 
-fn give_verdict(contests: &ContestHost, waiting: &Waiting, is_begun: bool) -> RequestResult<()> {
+/// Gives a version its verdict, with which the machine has failed so many times since the server was started.
+fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> RequestResult<()> {
     let Waiting { contest, settings, bot, version, archive, attempts } = waiting;
     let (bot, version) = (*bot, *version);
     let folder = contests.folder(contest);
-    if *attempts >= MOST_ATTEMPTS && !is_begun {
-        let reason = format!("the server ended {attempts} times while it was built and tried");
-        let rejection = Rejection { step: JudgeStep::Building, reason };
-        enter(contests, contest, ContestLine::Rejected { bot, version, rejection })?;
-        publish_queue(contests, contest);
-        return Ok(());
-    }
-    if !is_begun {
+    if failures == 0 {
+        if *attempts >= MOST_ATTEMPTS {
+            let reason = format!("the server ended {attempts} times while it was built and tried");
+            return reject(contests, waiting, Rejection { step: JudgeStep::Building, reason });
+        }
         enter(contests, contest, ContestLine::Judged { bot, version })?;
     }
     let submission = Submission {
@@ -119,13 +120,37 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, is_begun: bool) -> Re
     contests.set_judged_now(None);
     let change = match judged {
         Ok(Ok(acceptance)) => ContestLine::Accepted { bot, version, acceptance },
-        Ok(Err(rejection)) => ContestLine::Rejected { bot, version, rejection },
+        Ok(Err(rejection)) => return reject(contests, waiting, rejection),
         Err(RunnerError::Arena(ArenaError::Interrupted)) => ContestLine::Queued { bot, version },
+        // A full disk says nothing about the bot, however often.
+        Err(error)
+            if failures + 1 >= MOST_FAILURES && !matches!(error, RunnerError::Arena(ArenaError::Disk { .. })) =>
+        {
+            log::error!("version {version} of bot {bot} is given up: {}", with_causes(&error));
+            let reason = "the server failed at it again and again; its operator can see why".to_owned();
+            return reject(contests, waiting, Rejection { step: JudgeStep::Building, reason });
+        }
         Err(error) => return Err(RequestError::internal(with_causes(&error))),
     };
     enter(contests, contest, change)?;
     publish_queue(contests, contest);
     contests.ladder(contest)?.changed.tell();
+    Ok(())
+}
+
+/// Rejects a version. Its archive goes, unless it is that of another one.
+fn reject(contests: &ContestHost, waiting: &Waiting, rejection: Rejection) -> RequestResult<()> {
+    let Waiting { contest, bot, version, archive, .. } = waiting;
+    enter(contests, contest, ContestLine::Rejected { bot: *bot, version: *version, rejection })?;
+    publish_queue(contests, contest);
+    let is_needed = contests.look(contest, |contest| {
+        let mut versions = contest.bots().flat_map(|(_, bot)| &bot.versions);
+        versions.any(|version| version.archive == *archive && (version.is_open() || version.is_accepted()))
+    });
+    let path = contests.folder(contest).archive(archive);
+    if !is_needed? && let Err(error) = fs::remove_file(&path) {
+        log::warn!("{} cannot be removed: {error}", path.display());
+    }
     Ok(())
 }
 

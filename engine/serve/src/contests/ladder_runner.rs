@@ -2,9 +2,14 @@
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use arena::{ArenaError, Interrupt, Sequence};
+use platform::locks::lock;
 use rules::Game;
-use runner::{FactoryGames, GameSetup, KeptGames, LostGames, Opening, RunnerError, ScratchFolder, with_causes};
+use runner::{
+    ContestantOf, FactoryGames, GameSetup, KeptGames, LostGames, Opening, RunnerError, ScratchFolder, with_causes,
+};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use tournament::{Entrant, Fixture, Format, GameLine, GameRunner};
 
 /// Plays games of a ladder. `make` makes the setup of one game.
@@ -17,21 +22,16 @@ pub(crate) struct LadderRunner<'a, S: GameSetup, M: Fn() -> S> {
     pub(crate) settings: <S::Game as Game>::Settings,
     pub(crate) seed: u64,
     pub(crate) interrupt: &'a Interrupt,
+    /// The entrants that cannot play, with the reasons.
+    pub(crate) unusable: Mutex<BTreeMap<usize, String>>,
 }
 
 impl<S: GameSetup, M: Fn() -> S> LadderRunner<'_, S, M> {
     fn played(&self, fixture: Fixture) -> Result<GameLine, RunnerError> {
         let setup = (self.make)();
         let pairing = [fixture.first, fixture.second];
-        let contestant = |at: usize| {
-            let entrant = &self.entrants[at];
-            let folder = version_at(&entrant.bot).map(|(bot, number)| self.folder.version(bot, number).bot());
-            setup.entered(entrant, folder.as_deref())
-        };
-        let contestants = pairing.into_iter().map(contestant).collect::<Result<Vec<_>, _>>()?;
-        let scratch = Some(ScratchFolder::make(setup.context())?);
-        let opening = Opening { closed: vec![self.server.clone()], spool: None, scratch, copies: true };
-        let factory = setup.open(contestants, opening)?;
+        let contestants = pairing.into_iter().map(|at| self.entered(&setup, at)).collect::<Result<Vec<_>, _>>()?;
+        let factory = self.open(setup, contestants)?;
         let games = FactoryGames {
             factory: &factory,
             contestants: &pairing,
@@ -47,6 +47,29 @@ impl<S: GameSetup, M: Fn() -> S> LadderRunner<'_, S, M> {
         };
         Ok(games.play(fixture)?)
     }
+
+    fn entered(&self, setup: &S, at: usize) -> Result<ContestantOf<S>, RunnerError> {
+        let entrant = &self.entrants[at];
+        let folder = version_at(&entrant.bot).map(|(bot, number)| self.folder.version(bot, number).bot());
+        setup.entered(entrant, folder.as_deref())
+    }
+
+    fn open(&self, setup: S, contestants: Vec<ContestantOf<S>>) -> Result<S::Factory, RunnerError> {
+        let scratch = Some(ScratchFolder::make(setup.context())?);
+        setup.open(contestants, Opening { closed: vec![self.server.clone()], spool: None, scratch, copies: true })
+    }
+
+    /// Notes which entrants of a game that could not be played cannot play by themselves either.
+    fn blame(&self, fixture: Fixture) {
+        for at in [fixture.first, fixture.second] {
+            let setup = (self.make)();
+            let opened = self.entered(&setup, at).and_then(|contestant| self.open(setup, vec![contestant]));
+            match opened {
+                Err(RunnerError::Arena(_)) | Ok(_) => {}
+                Err(error) => drop(lock(&self.unusable).insert(at, with_causes(&error))),
+            }
+        }
+    }
 }
 
 impl<S: GameSetup, M: Fn() -> S + Sync> GameRunner for LadderRunner<'_, S, M>
@@ -56,7 +79,10 @@ where
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
         self.played(fixture).map_err(|error| match error {
             RunnerError::Arena(error) => error,
-            error => ArenaError::Elsewhere(with_causes(&error)),
+            error => {
+                self.blame(fixture);
+                ArenaError::Elsewhere(with_causes(&error))
+            }
         })
     }
 }

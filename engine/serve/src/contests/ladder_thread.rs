@@ -1,5 +1,6 @@
 //! The thread of a ladder: it enters versions that were accepted, and has games played while that tells something.
 
+use crate::contests::build_log::without_folder;
 use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
 use crate::contests::ladder::{Ladder, LadderState};
 use crate::contests::ladder_runner::LadderRunner;
@@ -15,6 +16,7 @@ use crate::state::random::fresh_seed;
 use crate::state::request_error::RequestError;
 use crate::state::serve_error::ServeError;
 use arena::{ArenaError, Journal};
+use platform::locks::lock;
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use rules::{Game, PlayerInfo, Seat};
@@ -24,7 +26,7 @@ use runner::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tournament::{
     Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, RunSettings, SchedulerEvent, ScoreTable,
@@ -241,6 +243,7 @@ impl LadderThread {
             settings: rules,
             seed: self.table.event().base_seed(),
             interrupt: &host.ending,
+            unusable: Mutex::default(),
         };
         let most_kept = settings.keep_records as usize;
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
@@ -257,11 +260,18 @@ impl LadderThread {
                     ladder.tell("game", &GameEvent { id: game_name(game.fixture), names, winner });
                     outdated.into_iter().for_each(|fixture| ladder.remove_record(fixture));
                     for entrant in failed_too_often(failures, game) {
-                        park(host, ladder, &table.entrants()[entrant].bot);
+                        let why = format!("it lost half of its turns or more in {PARKED_AFTER} games in a row");
+                        park(host, ladder, &table.entrants()[entrant], why);
                     }
                 }
                 SchedulerEvent::Suspect(game) => ladder.look(|state| state.ends(game.fixture)),
-                SchedulerEvent::Failed { fixture, .. } => ladder.look(|state| state.ends(fixture)),
+                SchedulerEvent::Failed { fixture, .. } => {
+                    ladder.look(|state| state.ends(fixture));
+                    // Others play on.
+                    for (entrant, why) in std::mem::take(&mut *lock(&runner.unusable)) {
+                        park(host, ladder, &table.entrants()[entrant], format!("it cannot be started: {why}"));
+                    }
+                }
             }
             if ladder.changed.changes() == seen { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
@@ -316,14 +326,17 @@ fn failed_too_often(failures: &mut BTreeMap<usize, u32>, game: &GameLine) -> Vec
     parked
 }
 
-fn park(host: &MatchHost, ladder: &Ladder, bot: &str) {
-    let Some((bot, version)) = version_at(bot) else { return };
-    let why = Some(format!("it lost half of its turns or more in {PARKED_AFTER} games in a row"));
+fn park(host: &MatchHost, ladder: &Ladder, entrant: &Entrant, why: String) {
+    let (name, Some((bot, version))) = (entrant.name.clone(), version_at(&entrant.bot)) else { return };
+    let why = Some(without_folder(&why, &ladder.folder.version(bot, version).bot()));
     let change = ContestLine::Parked { bot, version, why };
     let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };
     let entered = host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict));
     match entered {
-        Ok(_) => ladder.changed.tell(),
+        Ok(_) => {
+            ladder.tell("parked", &EntrantEvent { name });
+            ladder.changed.tell();
+        }
         // The bot was removed meanwhile.
         Err(error) if error.cause.is_none() => {}
         Err(error) => host.report_trouble(&error),

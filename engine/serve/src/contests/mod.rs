@@ -10,6 +10,7 @@ pub(crate) mod ladder_runner;
 pub(crate) mod ladder_thread;
 pub(crate) mod signal;
 pub(crate) mod submission;
+pub(crate) mod time_limit;
 pub(crate) mod verdict;
 pub(crate) mod views;
 pub(crate) mod void_set;

@@ -1,6 +1,6 @@
 //! Commands of teams in a contest: hand a version in, choose the one that plays.
 
-use crate::contests::contest_host::ContestHost;
+use crate::contests::contest_host::{ContestHost, PART};
 use crate::contests::views::publish_queue;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
@@ -33,7 +33,7 @@ impl Upload {
     /// An upload of which nothing has come yet.
     pub(crate) fn begin(contests: &ContestHost, contest: &ContestName) -> RequestResult<Upload> {
         let folder = contests.folder(contest).archives();
-        let file = tempfile::Builder::new().prefix("upload-").tempfile_in(folder).map_err(RequestError::internal)?;
+        let file = tempfile::Builder::new().prefix(PART).tempfile_in(folder).map_err(RequestError::internal)?;
         Ok(Upload { file, hash: Sha256::new(), bytes: 0, start: Vec::new() })
     }
 
@@ -78,8 +78,12 @@ pub(crate) fn may_submit(contests: &ContestHost, contest: &ContestName, bot: Bot
     if let Some(why) = contests.look(contest, |contest| contest.settings.is_shut(Utc::now()))? {
         return Err(RequestError::conflict(why));
     }
-    let waiting =
-        contests.look(contest, |contest| contest.queue().iter().filter(|(other, _)| *other == bot).count())?;
+    contests.look(contest, |contest| may_wait(contest, bot))?
+}
+
+/// Checks that fewer versions of a bot wait for their verdict than may.
+fn may_wait(contest: &Contest, bot: BotId) -> RequestResult<()> {
+    let waiting = contest.queue().iter().filter(|(other, _)| *other == bot).count();
     if waiting >= MOST_WAITING {
         return Err(RequestError::conflict(format!("{waiting} of your versions wait for their verdict; wait for one")));
     }
@@ -96,23 +100,27 @@ pub(crate) fn submit(
 ) -> RequestResult<(u32, bool)> {
     upload.check()?;
     let (archive, bytes) = (arena::hex(&upload.hash.clone().finalize()), upload.bytes);
-    let known = |state: &Contest| {
-        let versions = state.bot(bot).map_or(&[][..], |bot| &bot.versions);
-        versions.iter().find(|version| version.archive == archive).map(|version| version.number)
-    };
-    if let Some(number) = contests.look(contest, known)? {
-        return Ok((number, false));
-    }
     upload.keep(&contests.folder(contest).archive(&archive)).map_err(RequestError::internal)?;
+    let mut same = None;
+    // No other version comes in between.
     let entered = contests.host.store.enter(|state| {
         state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
         let known = state.contests.get(contest).ok_or_else(|| RequestError::missing("there is no such contest"))?;
+        let versions = known.bot(bot).map_or(&[][..], |bot| &bot.versions);
+        if let Some(version) = versions.iter().find(|version| version.archive == archive) {
+            same = Some(version.number);
+            return Err(RequestError::conflict("this archive was handed in before"));
+        }
+        may_wait(known, bot)?;
         let version = known.next_version(bot);
         let change = ContestLine::Submitted { bot, version, archive: archive.clone(), bytes, activates };
         known.check(&change).map_err(RequestError::conflict)?;
         Ok(ServerJournalLine::Contest { contest: contest.clone(), change, at: now() })
-    })?;
-    let ServerJournalLine::Contest { change: ContestLine::Submitted { version, .. }, .. } = entered else {
+    });
+    if let Some(number) = same {
+        return Ok((number, false));
+    }
+    let ServerJournalLine::Contest { change: ContestLine::Submitted { version, .. }, .. } = entered? else {
         unreachable!("it was just made")
     };
     contests.queue.tell();

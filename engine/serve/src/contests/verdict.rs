@@ -1,59 +1,42 @@
 //! The verdict on a version: it is unpacked, built in the sandbox, and plays games against a player of the engine.
 
 use crate::contests::build_log::BuildLog;
+use crate::contests::contest_folder::VersionFolder;
 use crate::contests::faults::keep_of_trials;
+use crate::contests::time_limit::within;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
 use archives::{ArchiveError, ArchiveLimits, unpack_upload};
+use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt};
-use platform::wait::WaitSet;
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
-use players::process::{BuildError, LaunchError};
-use rules::Listed;
+use players::process::{BuildError, LaunchError, SandboxError, remove_build_cache};
 use rules::entelect_2017::Entelect2017;
+use rules::{Game, Listed, printable_prefix};
 use runner::{
-    BotOptions, CheckedGame, Context, GameSetup, HttpBot, ProgramSetup, RunnerError, SandboxLevel, ServiceSetup,
-    check_program, check_service, for_setup, with_causes,
+    BotOptions, CheckedGame, ContestantOf, Context, GameSetup, HttpBot, ProgramSetup, RunnerError, SandboxLevel,
+    ServiceSetup, check_program, check_service, for_setup, with_causes,
 };
+use std::convert::identity;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use walkdir::WalkDir;
 
 /// The games in which a version is tried.
 const GAMES: u64 = 3;
-
-/// The folder of a version: `bot` has its files, `log.txt` tells of its build, `faults` has bundles of its trial games, and `games`
-/// those games while it is tried.
-#[derive(Debug, Clone)]
-pub(crate) struct VersionFolder {
-    path: PathBuf,
-}
-
-impl VersionFolder {
-    pub(crate) fn at(path: PathBuf) -> VersionFolder {
-        VersionFolder { path }
-    }
-
-    pub(crate) fn bot(&self) -> PathBuf {
-        self.path.join("bot")
-    }
-
-    pub(crate) fn log(&self) -> PathBuf {
-        self.path.join("log.txt")
-    }
-
-    pub(crate) fn games(&self) -> PathBuf {
-        self.path.join("games")
-    }
-
-    /// The fault bundles of its trial games.
-    pub(crate) fn faults(&self) -> PathBuf {
-        self.path.join("faults")
-    }
-}
+/// The time after which no other of them begins.
+const ENOUGH: Duration = Duration::from_secs(60);
+/// The longest time for all of them: a game of the slowest bot that keeps its limit is shorter.
+const LONGEST_TRIAL: Duration = Duration::from_secs(600);
+/// The file that tells of a bot.
+const MANIFEST: &str = "bot.json";
+/// The longest reason, in characters.
+const LONGEST_REASON: usize = 600;
+/// The most bytes of the folder of a version with all that was built: four times those of an archive.
+const MOST_OF_FOLDER: u64 = 800 << 20;
 
 /// A version that waits for its verdict.
 pub(crate) struct Submission<'a> {
@@ -78,30 +61,37 @@ pub(crate) type Verdict = Result<Acceptance, Rejection>;
 /// The server is ending, or the machine fails: there is no verdict.
 pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<Verdict, RunnerError> {
     let folder = submission.folder;
-    let failed = |doing: &'static str| move |e| ArenaError::disk(doing, &folder.path, e);
-    if folder.path.exists() {
-        arena::folder::remove_folder(&folder.path).map_err(failed("remove the folder"))?;
+    let failed = |doing: &'static str| move |e| ArenaError::disk(doing, folder.path(), e);
+    if folder.path().exists() {
+        remove_folder(folder.path()).map_err(failed("remove the folder"))?;
     }
     fs::create_dir_all(folder.games()).map_err(failed("make the folder"))?;
-    let log = Arc::new(BuildLog::new(&folder.log())?);
+    let log = Arc::new(BuildLog::new(&folder.log(), &folder.bot())?);
     (submission.at_step)(JudgeStep::Unpacking);
     log.add("the archive is unpacked");
-    match unpack_upload(submission.archive, &folder.bot(), ArchiveLimits::UPLOAD) {
-        Ok(()) => {}
-        Err(ArchiveError::Refused(reason)) => {
-            log.add(&format!("rejected: {reason}"));
-            return Ok(Err(Rejection { step: JudgeStep::Unpacking, reason }));
-        }
-        Err(ArchiveError::Disk(error)) => return Err(error.into()),
-    }
     let judging = Judging { submission, log, ending };
-    let verdict = for_setup!(submission.settings.game,
-        programs _G => judging.program(),
-        services G => judging.service::<G>(),
-        built_ins _G => Ok(judging.rejected(JudgeStep::Unpacking, "bots of this game cannot be handed in".to_owned())),
-    )?;
+    let verdict = match unpack_upload(submission.archive, &folder.bot(), ArchiveLimits::UPLOAD) {
+        Err(ArchiveError::Refused(reason)) => Err(judging.rejected(JudgeStep::Unpacking, &reason)),
+        Err(ArchiveError::Disk(error)) => return Err(error.into()),
+        Ok(()) => for_setup!(submission.settings.game,
+            programs _G => judging.program(),
+            services G => judging.service::<G>(),
+            built_ins G => Ok(Err(judging.rejected(JudgeStep::Unpacking, &format!("{} has no ladder", G::KIND.title())))),
+        )?,
+    };
+    // Nobody builds in this folder again.
+    remove_build_cache(&folder.bot());
+    if verdict.is_err() {
+        remove_folder(&folder.bot()).map_err(failed("remove the bot in"))?;
+    }
     keep_of_trials(&folder.games(), &folder.faults()).map_err(failed("keep the fault bundles in"))?;
     Ok(verdict)
+}
+
+/// The options of all bots of a contest.
+pub(crate) fn bot_options(settings: &ContestSettings, sandbox: SandboxLevel) -> BotOptions {
+    let ContestSettings { memory, build_network, .. } = *settings;
+    BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
 }
 
 /// A version that gets its verdict.
@@ -112,9 +102,10 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    fn rejected(&self, step: JudgeStep, reason: String) -> Verdict {
+    fn rejected(&self, step: JudgeStep, reason: &str) -> Rejection {
+        let reason = printable_prefix(&self.log.without_paths(reason), LONGEST_REASON);
         self.log.add(&format!("rejected: {reason}"));
-        Err(Rejection { step, reason })
+        Rejection { step, reason }
     }
 
     fn context(&self) -> Result<Context, RunnerError> {
@@ -133,159 +124,147 @@ impl Judging<'_> {
 
     /// A bot that is a program which is started for every turn, or stays.
     fn program(&self) -> Result<Verdict, RunnerError> {
-        let context = self.context()?;
         let settings = self.rules::<Entelect2017>()?;
-        let setup = ProgramSetup::new(settings, self.options(), context.clone());
-        let bot = match self.built(&context, || setup.find_one(&self.named()))? {
-            Ok(bot) => bot,
-            Err(rejection) => return Ok(Err(rejection)),
-        };
-        let seeds = (0..GAMES).map(|game| self.submission.seed.wrapping_add(game));
-        let games = self.watched(&context, None, || {
-            let mut games = Vec::new();
-            for (number, seed) in (1..).zip(seeds) {
+        let make = |context: &Context| ProgramSetup::new(settings, self.options(), context.clone());
+        let play = |bot: &ContestantOf<ProgramSetup>, context: &Context| {
+            let (setup, began, mut games) = (make(context), Instant::now(), Vec::new());
+            for (number, seed) in (1..).zip((0..GAMES).map(|game| self.submission.seed.wrapping_add(game))) {
                 let folder = self.submission.folder.games().join(number.to_string());
-                let size = [setup.settings.size];
-                games.extend(check_program(&setup, &bot, &size, &folder, seed, &mut |_, _| Box::new(()))?.0);
+                games.extend(check_program(&setup, bot, &[settings.size], &folder, seed, &mut |_, _| Box::new(()))?.0);
+                // A slow bot may take its time; this is known of it then.
+                if began.elapsed() > ENOUGH || games.iter().any(loses_half) {
+                    break;
+                }
             }
             Ok(games)
-        });
-        let language = bot.bot().map(|program| program.language.name);
-        Ok(self.verdict(language, bot.info.author.clone(), bot.content.clone(), &games.0?))
+        };
+        self.verdict(&make, play, |bot| bot.bot().map(|program| program.language.name))
     }
 
     /// A bot that is asked by lines.
     fn service<G: OverHttp>(&self) -> Result<Verdict, RunnerError> {
-        let context = self.context()?;
         let settings = self.rules::<G>()?;
         let client = Arc::new(Client::new(AllowedHosts::none()));
-        let setup = || {
+        let make = |context: &Context| {
             let limit = Some(G::usual_limit(&settings));
             let (settings, client) = (settings.clone(), Arc::clone(&client));
-            ServiceSetup::<G>::new(settings, G::Speech::default(), limit, client, context.clone())
-                .with_programs(self.options())
+            let setup = ServiceSetup::<G>::new(settings, G::Speech::default(), limit, client, context.clone());
+            setup.with_programs(self.options())
         };
-        let bot = match self.built(&context, || setup().find_one(&self.named()))? {
+        let play = |bot: &ContestantOf<ServiceSetup<G>>, context: &Context| {
+            let folder = self.submission.folder.games().join("1");
+            check_service(|| make(context), bot, &folder, self.submission.seed, &mut |_, _| Box::new(()))
+        };
+        self.verdict(&make, play, |bot| bot.bot().and_then(HttpBot::as_program).map(|program| program.language.name))
+    }
+
+    /// Builds the bot, lets it play, and looks at both.
+    fn verdict<S: GameSetup>(
+        &self,
+        make: &impl Fn(&Context) -> S,
+        play: impl FnOnce(&ContestantOf<S>, &Context) -> Result<Vec<CheckedGame>, RunnerError>,
+        language: impl FnOnce(&ContestantOf<S>) -> Option<&'static str>,
+    ) -> Result<Verdict, RunnerError> {
+        let limit = self.submission.settings.build_time();
+        let built = self.done(JudgeStep::Building, limit, |context| {
+            let setup = make(context);
+            // It is built by being found.
+            setup.find_one(&self.submission.folder.bot().display().to_string())?;
+            self.usable(&setup, JudgeStep::Building)
+        })?;
+        let bot = match built.and_then(identity) {
             Ok(bot) => bot,
             Err(rejection) => return Ok(Err(rejection)),
         };
-        let folder = self.submission.folder.games();
-        let seed = self.submission.seed;
-        let games =
-            self.watched(&context, None, || check_service(setup, &bot, &folder, seed, &mut |_, _| Box::new(())));
-        let language = bot.bot().and_then(HttpBot::as_program).map(|program| program.language.name);
-        Ok(self.verdict(language, bot.info.author.clone(), bot.content.clone(), &games.0?))
-    }
-
-    fn named(&self) -> String {
-        self.submission.folder.bot().display().to_string()
-    }
-
-    /// What `build` finds and builds, or the reason why the version is rejected.
-    fn built<T>(
-        &self,
-        context: &Context,
-        build: impl FnOnce() -> Result<T, RunnerError>,
-    ) -> Result<Result<T, Rejection>, RunnerError> {
-        (self.submission.at_step)(JudgeStep::Building);
-        let limit = self.submission.settings.build_time();
-        let (found, is_late) = self.watched(context, Some(limit), build);
-        let error = match found {
-            Ok(found) => {
-                (self.submission.at_step)(JudgeStep::Probing);
-                self.log.add("it plays three games against a player of the engine");
-                return Ok(Ok(found));
-            }
-            Err(error) => error,
+        self.log.add("it plays games against a player of the engine");
+        let tried = self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
+            let games = play(&bot, context)?;
+            // A bot can write to its folder.
+            Ok(self.usable(&make(context), JudgeStep::Probing)?.map(|bot| (bot, games)))
+        })?;
+        let (bot, games) = match tried.and_then(identity) {
+            Ok(tried) => tried,
+            Err(rejection) => return Ok(Err(rejection)),
         };
-        if self.ending.is_raised() {
-            return Err(ArenaError::Interrupted.into());
-        }
-        let reason = match &error {
-            _ if is_late => format!("the build took longer than {} s", limit.as_secs()),
-            RunnerError::Arena(_) | RunnerError::Sandbox(_) => return Err(error),
-            RunnerError::Launch { source, .. }
-                if matches!(&**source, LaunchError::Build(BuildError::NotRun { .. })) =>
-            {
-                return Err(error);
-            }
-            error => self.without_paths(&with_causes(error)),
-        };
-        Ok(self.rejected(JudgeStep::Building, reason).map(|_| unreachable!("it is a rejection")))
-    }
-
-    /// Does some work, whose context is interrupted when the server ends, or after this time; tells if it was.
-    fn watched<T>(
-        &self,
-        context: &Context,
-        limit: Option<Duration>,
-        work: impl FnOnce() -> Result<T, RunnerError>,
-    ) -> (Result<T, RunnerError>, bool) {
-        let done = match self.context() {
-            Ok(Context { interrupt, .. }) => interrupt,
-            Err(error) => return (Err(error), false),
-        };
-        thread::scope(|scope| {
-            let watch = || {
-                let mut set = WaitSet::new().readable(self.ending).readable(&done);
-                let is_late = matches!(set.wait(limit), Ok(0));
-                if !done.is_raised() {
-                    context.interrupt.raise();
-                }
-                is_late
-            };
-            let watch = thread::Builder::new().name("submission".to_owned()).spawn_scoped(scope, watch);
-            let watch = match watch {
-                Ok(watch) => watch,
-                Err(e) => {
-                    let error = ArenaError::process("start a thread for", "a submission", e);
-                    return (Err(error.into()), false);
-                }
-            };
-            let worked = work();
-            done.raise();
-            (worked, watch.join().unwrap_or_default())
-        })
-    }
-
-    /// A text without the path of the version's folder, which is the server's own.
-    fn without_paths(&self, text: &str) -> String {
-        let bot = self.submission.folder.bot();
-        let real = bot.canonicalize().unwrap_or_else(|_| bot.clone());
-        // The longer one may have the other in it.
-        [real, bot].iter().map(|path| path.display().to_string()).fold(text.to_owned(), |text, path| {
-            text.replace(&format!("bot {path}: "), "").replace(&format!("{path}/"), "").replace(&path, ".")
-        })
-    }
-
-    fn verdict(
-        &self,
-        language: Option<&'static str>,
-        author: Option<String>,
-        content: Option<String>,
-        games: &[CheckedGame],
-    ) -> Verdict {
-        for game in games {
-            let (turns, lost) = (game.turns.asked + game.turns.not_asked, game.turns.lost());
-            if lost * 2 >= turns.max(1) {
-                let first = game.turns.faults.first();
-                let why = first.map(|fault| format!(", the first for this reason: {}", fault.why)).unwrap_or_default();
-                let reason = format!("it lost {lost} of {turns} turns of a game{why}");
-                return self.rejected(JudgeStep::Probing, self.without_paths(&reason));
-            }
+        if let Some(game) = games.iter().find(|game| loses_half(game)) {
+            return Ok(Err(self.failed_in(game)));
         }
         let slowest = games.iter().flat_map(|game| &game.turns.times).max();
         let limit = games.iter().find_map(|game| game.limit);
         let slowest = slowest.zip(limit).map(|(slowest, limit)| [*slowest, limit].map(|time| time.as_millis() as u64));
         self.log.add("accepted");
-        Ok(Acceptance { language: language.unwrap_or_default().to_owned(), author, content, slowest })
+        let language = language(&bot).unwrap_or_default().to_owned();
+        Ok(Ok(Acceptance { language, author: bot.info.author, content: bot.content, slowest }))
+    }
+
+    /// Does a step within this time.
+    fn done<T>(
+        &self,
+        step: JudgeStep,
+        limit: Duration,
+        work: impl FnOnce(&Context) -> Result<T, RunnerError>,
+    ) -> Result<Result<T, Rejection>, RunnerError> {
+        (self.submission.at_step)(step);
+        let context = self.context()?;
+        let (done, is_late) = within(limit, &context.interrupt, self.ending, || work(&context))?;
+        if self.ending.is_raised() {
+            return Err(ArenaError::Interrupted.into());
+        }
+        let what = if step == JudgeStep::Building { "the build" } else { "the trial" };
+        match done {
+            _ if is_late => Ok(Err(self.rejected(step, &format!("{what} took longer than {} s", limit.as_secs())))),
+            Ok(done) => Ok(Ok(done)),
+            Err(error) if is_of_machine(&error) => Err(error),
+            Err(error) => Ok(Err(self.rejected(step, &with_causes(&error)))),
+        }
+    }
+
+    /// The bot as games of the ladder will find it: what was built, and what it has left of itself.
+    fn usable<S: GameSetup>(
+        &self,
+        setup: &S,
+        step: JudgeStep,
+    ) -> Result<Result<ContestantOf<S>, Rejection>, RunnerError> {
+        let folder = self.submission.folder.bot();
+        let manifest = folder.join(MANIFEST);
+        if !fs::symlink_metadata(&manifest).is_ok_and(|meta| meta.is_file()) {
+            let reason = format!("{MANIFEST} is not there any more, or is no file");
+            return Ok(Err(self.rejected(step, &reason)));
+        }
+        let bytes: u64 =
+            WalkDir::new(&folder).into_iter().flatten().filter_map(|e| Some(e.metadata().ok()?.len())).sum();
+        if bytes > MOST_OF_FOLDER {
+            let reason = format!("its folder has {} MB, of {} MB that it may have", bytes >> 20, MOST_OF_FOLDER >> 20);
+            return Ok(Err(self.rejected(step, &reason)));
+        }
+        setup.find_built(&folder).map(Ok)
+    }
+
+    /// The rejection of a bot that lost half of its turns in a game. What it said goes to the log.
+    fn failed_in(&self, game: &CheckedGame) -> Rejection {
+        let (turns, lost) = (game.turns.asked + game.turns.not_asked, game.turns.lost());
+        let first = game.turns.faults.first();
+        if let Some(fault) = first.filter(|fault| !fault.said.is_empty()) {
+            self.log.add("it said in the first of these turns, to standard error:");
+            fault.said.iter().for_each(|line| self.log.add(&format!("  {line}")));
+        }
+        let why = first.map(|fault| format!(", the first for this reason: {}", fault.why)).unwrap_or_default();
+        self.rejected(JudgeStep::Probing, &format!("it lost {lost} of {turns} turns of a game{why}"))
     }
 }
 
-/// The options of all bots of a contest.
-pub(crate) fn bot_options(settings: &ContestSettings, sandbox: SandboxLevel) -> BotOptions {
-    let ContestSettings { memory, build_network, .. } = *settings;
-    BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
+fn loses_half(game: &CheckedGame) -> bool {
+    game.turns.lost() * 2 >= (game.turns.asked + game.turns.not_asked).max(1)
+}
+
+/// True if this says nothing about the bot.
+fn is_of_machine(error: &RunnerError) -> bool {
+    match error {
+        RunnerError::Arena(_) => true,
+        RunnerError::Sandbox(error) => !matches!(error, SandboxError::Outside { .. } | SandboxError::Closed { .. }),
+        RunnerError::Launch { source, .. } => matches!(&**source, LaunchError::Build(BuildError::NotRun { .. })),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -390,6 +369,22 @@ mod tests {
         let endless = built_by("while :; do :; done");
         let (rejection, _) = desk.rejection(endless.path());
         assert_eq!(rejection.reason, "the build took longer than 1 s");
+    }
+
+    #[test]
+    fn what_the_ladder_could_not_start_is_rejected() {
+        let desk = Desk::new();
+        let bots = runner::doctest::bots(1);
+        let bot = bots.path().join("0");
+        let manifest = fs::read_to_string(bot.join("bot.json")).unwrap();
+        fs::write(bot.join("bot.json"), manifest.replace("bot.sh", "/bin/sh")).unwrap();
+        let (rejection, _) = desk.rejection(&bot);
+        assert!(rejection.reason.contains("is outside its folder"), "{rejection:?}");
+        if test_tools::required("make").is_some() {
+            let (rejection, _) = desk.rejection(built_by("rm bot.json; cp /bin/true bot").path());
+            assert_eq!(rejection.step, JudgeStep::Building);
+            assert!(!desk.folder.path().join("1-1/bot").exists(), "what is rejected is not kept");
+        }
     }
 
     #[test]

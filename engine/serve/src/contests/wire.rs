@@ -174,7 +174,7 @@ pub(crate) struct GameEvent {
     pub winner: Option<String>,
 }
 
-/// One that plays on the ladder from now on, in the events of a contest.
+/// One that plays on the ladder from now on, or not, in the events of a contest.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct EntrantEvent {
     /// The name of the entrant: that of a bot with its version, or `builtin:NAME`.

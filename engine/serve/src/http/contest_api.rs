@@ -61,7 +61,7 @@ async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<Contes
 }
 
 /// Streams what happens in a contest as server-sent events: `queue` (who waits for a verdict, array of `WaitingView`), `entrant` (who
-/// plays from now on, `EntrantEvent`), `game` (a game that was played, `GameEvent`).
+/// plays from now on, `EntrantEvent`), `parked` (who does not, because it failed again and again, `EntrantEvent`), `game` (a game that was played, `GameEvent`).
 #[utoipa::path(get, path = "/api/contests/{contest}/events", tag = "contests",
     params(("contest" = String, Path, description = "Its name.")),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem),
@@ -137,7 +137,8 @@ async fn submit(
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
     // No form of another site can send these.
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !["application/zip", "application/gzip", "application/octet-stream"].contains(&kind) {
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !["application/zip", "application/gzip", "application/octet-stream"].contains(&kind.as_str()) {
         let message =
             "the body is a zip or a tar.gz, with the header Content-Type: application/zip or application/gzip";
         return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
@@ -158,9 +159,8 @@ pub(crate) async fn receive<E: Display>(
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
     submission::may_submit(&app.contests, contest, bot.id)?;
+    let _receiving = app.contests.receive(bot.id)?;
     app.access.throttles.submit.count(bot.id)?;
-    let permit = Arc::clone(&app.contests.uploads).try_acquire_owned();
-    let _permit = permit.map_err(|_| RequestError::busy("other bots are being received; try again in a moment"))?;
     let mut upload = Upload::begin(&app.contests, contest)?;
     let mut archive = pin!(archive);
     while let Some(bytes) = archive.next().await {

@@ -19,7 +19,7 @@ use crate::teams::team::{Team, own_bot, team};
 use arena::record::{self, Playback, Record};
 use askama::Template;
 use axum::Router;
-use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::extract::multipart::{Field, Multipart, MultipartRejection};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query};
 use axum::http::header::CONTENT_SECURITY_POLICY;
@@ -34,6 +34,8 @@ use web::About;
 
 /// The most of a form besides the archive, in bytes.
 const MOST_OF_FORM: usize = 16 << 10;
+/// The most of a field that is no file, in bytes.
+const MOST_OF_FIELD: usize = 1 << 10;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     let upload = post(submit).layer(DefaultBodyLimit::max(MOST_OF_ARCHIVE + MOST_OF_FORM));
@@ -294,11 +296,11 @@ async fn submitted(
     while let Some(field) = form.next_field().await.map_err(|_| unreadable())? {
         match field.name().unwrap_or_default() {
             "csrf_token" => {
-                let token = field.text().await.map_err(|_| unreadable())?;
+                let token = small_text(field).await?;
                 let known = cookie(headers, FORM_COOKIE).unwrap_or_default();
                 has_token = !known.is_empty() && app.access.csrf_tokens.is_valid(known, &token);
             }
-            "activate" => activates = field.text().await.map_err(|_| unreadable())? == "yes",
+            "activate" => activates = small_text(field).await? == "yes",
             "archive" if has_token => {
                 let own = own_bot(&app.access, cookie(headers, TEAM_COOKIE), bot)?;
                 let chunks = stream::try_unfold(field, |mut field| async move {
@@ -314,6 +316,18 @@ async fn submitted(
         return Err(RequestError::forbidden(message));
     }
     Err(RequestError::bad("choose a zip or a tar.gz of the bot's folder first"))
+}
+
+/// The text of a field that is no file.
+async fn small_text(mut field: Field<'_>) -> RequestResult<String> {
+    let mut text = Vec::new();
+    while let Some(bytes) = field.chunk().await.map_err(|_| RequestError::bad("the form cannot be read"))? {
+        text.extend_from_slice(&bytes);
+        if text.len() > MOST_OF_FIELD {
+            return Err(RequestError::bad("the form cannot be read: a field is too long"));
+        }
+    }
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 async fn activate(app: AppState, Path((contest, bot)): Path<(String, String)>, form: FilledForm) -> PageResult {

@@ -110,9 +110,10 @@ fn a_student_hands_in_fixes_climbs_and_goes_back() {
         check(&chromium.open(&format!("{site}/admin")));
         admin.reach("#void-autumn summary");
         admin.write("\r");
-        admin.reach("#void-bot-autumn");
+        admin.until("document.activeElement.id === 'void-bot-autumn'");
         admin.write("Ann\r");
-        admin.arrive("document.querySelector('#why') !== null && 'ready' in document.body.dataset");
+        admin.arrive("location.pathname === '/c/autumn/void' && 'ready' in document.body.dataset");
+        assert_eq!(admin.value::<Option<String>>("document.querySelector('[role=alert]')?.textContent ?? null"), None);
         assert!(admin.value::<bool>(&says("main", "games of Ann would count no more")));
         admin.reach("#why");
         admin.write("the test says so\r");

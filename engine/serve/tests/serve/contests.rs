@@ -89,7 +89,7 @@ fn only_archives_of_the_team_itself_are_taken() {
     let eves = format!("Bearer {}", eve.token);
     for (headers, what) in [(vec![], "is needed"), (vec![("Authorization", eves.as_str())], "not that of this bot")] {
         for (method, below) in [("POST", ""), ("GET", ""), ("GET", "/1"), ("GET", "/1/log"), ("POST", "/1/activate")] {
-            let refused = site.ask(method, &format!("{path}{below}"), &headers, &small);
+            let refused = site.ask_bytes(method, &format!("{path}{below}"), &headers, &small);
             assert_eq!(refused.status, 401, "{method} {below}");
             assert!(refused.error().contains(what), "{refused:?}");
         }
@@ -102,7 +102,7 @@ fn only_archives_of_the_team_itself_are_taken() {
     assert_eq!(refused(b"Rar!").1, "this is neither a zip nor a tar.gz; pack the bot's folder as one of them");
     assert_eq!(refused(&vec![0x1f; 20_000_001]).0, 413);
     let token = format!("Bearer {}", ann.token);
-    let as_text = site.ask("POST", path, &[("Authorization", &token), ("Content-Type", "text/plain")], &small);
+    let as_text = site.ask_bytes("POST", path, &[("Authorization", &token), ("Content-Type", "text/plain")], &small);
     assert_eq!(as_text.status, 415, "a form of another site can send such a request");
     assert_eq!(site.get("/api/contests/winter").status, 404);
     // A new token ends the one before.
@@ -112,7 +112,7 @@ fn only_archives_of_the_team_itself_are_taken() {
     // So does a new password, and the old one.
     let token = site.post("/api/bots/token", &json!({"name": "Eve", "password": PASSWORD})).json()["token"].clone();
     let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
-    let reset = site.ask("POST", "/api/admin/bots/2/password", &headers, json!({"password": "forgotten"}).to_string());
+    let reset = site.ask("POST", "/api/admin/bots/2/password", &headers, &json!({"password": "forgotten"}).to_string());
     assert_eq!(reset.status, 200, "{reset:?}");
     let eves = format!("Bearer {}", token.as_str().unwrap());
     let path = "/api/contests/autumn/bots/Eve/versions";
@@ -124,6 +124,59 @@ fn only_archives_of_the_team_itself_are_taken() {
 }
 
 #[test]
+fn a_version_that_fails_is_parked_and_the_others_play_on() {
+    let arena = Arena::with_contest(&json!({"games": 12}));
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| Entry::register(arena.site, name));
+    let switch = |on: bool| {
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        let path = "/api/admin/contests/autumn/ranked";
+        assert_eq!(arena.site.ask("POST", path, &headers, &json!({"on": on}).to_string()).status, 200);
+    };
+    switch(false);
+    ann.submit(&[("bot.sh", PLAYS)]);
+    // It has played its trial games.
+    let counts = "[ -e \"${0%/*}/count\" ]";
+    bob.submit(&[("bot.sh", &PLAYS.replace("case $2", &format!("{counts} && exit 5\ncase $2")))]);
+    let versions = arena.folder.path().join("contests/autumn/versions");
+    std::fs::remove_file(versions.join("1-1/bot/bot.json")).unwrap();
+    std::fs::write(versions.join("2-1/bot/count"), "").unwrap();
+    switch(true);
+    ann.is_parked("Ann v1");
+    bob.is_parked("Bob v1");
+    let reason = |entry: &Entry| entry.ask("GET", "/1", b"").json()["reason"].as_str().unwrap().to_owned();
+    let folder = arena.folder.path().to_str().unwrap();
+    assert!(reason(&ann).starts_with("it cannot be started: ") && !reason(&ann).contains(folder), "{}", reason(&ann));
+    assert_eq!(reason(&bob), "it lost half of its turns or more in 6 games in a row");
+    assert_eq!(arena.site.get("/api/contests/autumn").json()["parked"], json!(["Ann", "Bob"]));
+    let page = arena.site.get("/c/autumn").body;
+    assert!(page.contains("Parked") && page.contains("/c/autumn/bots/Ann"), "{page}");
+    // Its team lets it play again.
+    std::fs::remove_file(versions.join("2-1/bot/count")).unwrap();
+    assert_eq!(bob.ask("POST", "/1/activate", b"").status, 200);
+    bob.comes_back("Bob v1");
+}
+
+#[test]
+fn an_archive_that_comes_several_times_at_once_is_one_version() {
+    let arena = Arena::with_contest(&json!({}));
+    let ann = Entry::register(arena.site, "Ann");
+    let bytes = archive(&[("bot.sh", PLAYS)]);
+    let (site, token) = (arena.site, format!("Bearer {}", ann.token));
+    let answers: Vec<(u16, Value)> = std::thread::scope(|scope| {
+        let send = || {
+            let headers = [("Authorization", token.as_str()), ("Content-Type", "application/gzip")];
+            let answer = site.ask_bytes("POST", "/api/contests/autumn/bots/Ann/versions", &headers, &bytes);
+            (answer.status, answer.json())
+        };
+        let sent: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
+        sent.into_iter().map(|sent| sent.join().unwrap()).collect()
+    });
+    assert_eq!(answers.iter().filter(|(status, _)| *status == 201).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|(status, _)| matches!(status, 200 | 201 | 503)), "{answers:?}");
+    assert_eq!(ann.ask("GET", "", b"").json().as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn void_games_are_played_again_after_a_look_at_what_changes() {
     let arena = Arena::with_contest(&json!({"games": 6}));
     let site = arena.site;
@@ -132,7 +185,7 @@ fn void_games_are_played_again_after_a_look_at_what_changes() {
     ann.plays("Ann v1", 6);
     let void = |body: Value| {
         let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
-        site.ask("POST", "/api/admin/contests/autumn/void", &headers, body.to_string())
+        site.ask("POST", "/api/admin/contests/autumn/void", &headers, &body.to_string())
     };
     assert_eq!(void(json!({})).status, 400, "all games of a contest are not void by mistake");
     assert_eq!(void(json!({"bot": "Bob"})).status, 404);
@@ -162,7 +215,7 @@ fn the_game_of_a_contest_stays_what_it_is() {
     assert_eq!(site.get("/api/contests/autumn").json()["settings"]["title"], "Late autumn");
     let switch = |on: bool| {
         let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
-        site.ask("POST", "/api/admin/contests/autumn/ranked", &headers, json!({"on": on}).to_string())
+        site.ask("POST", "/api/admin/contests/autumn/ranked", &headers, &json!({"on": on}).to_string())
     };
     assert_eq!(switch(false).status, 200);
     assert_eq!(site.get("/api/contests/autumn").json()["isRanked"], false);

@@ -79,7 +79,7 @@ impl Entry {
     pub(crate) fn ask(&self, method: &str, path: &str, body: &[u8]) -> super::site::Answer {
         let token = format!("Bearer {}", self.token);
         let headers = [("Authorization", token.as_str()), ("Content-Type", "application/gzip")];
-        self.site.ask(method, &format!("/api/contests/autumn/bots/{}/versions{path}", self.name), &headers, body)
+        self.site.ask_bytes(method, &format!("/api/contests/autumn/bots/{}/versions{path}", self.name), &headers, body)
     }
 
     /// Hands a version in, and waits for its verdict.
@@ -104,6 +104,11 @@ impl Entry {
     /// Waits until this entrant plays on.
     pub(crate) fn comes_back(&mut self, entrant: &str) {
         self.events.until("entrant", |told| told["name"] == entrant);
+    }
+
+    /// Waits until this entrant is parked.
+    pub(crate) fn is_parked(&mut self, entrant: &str) {
+        self.events.until("parked", |told| told["name"] == entrant);
     }
 
     /// Waits until this entrant has played so many games.
