@@ -110,6 +110,11 @@ impl ContestHost {
         Ok((ContestHost { host, sandbox, refusal, ladders, queue, judged_now, receiving }, threads))
     }
 
+    /// Teams or contests have changed, and with them who plays.
+    pub(crate) fn tell_ladders(&self) {
+        self.ladders.values().for_each(|ladder| ladder.changed.tell());
+    }
+
     /// Ends all activity: the server ends.
     pub(crate) fn close(&self) {
         self.queue.tell();

@@ -203,7 +203,13 @@ impl LadderThread {
         }
         let known: BTreeSet<&str> = self.table.entrants().iter().map(|entrant| entrant.bot.as_str()).collect();
         for one in wanted.iter().filter(|one| !known.contains(one.bot.as_str())) {
-            let entrant = Entrant::new(one.name.clone(), one.bot.clone(), one.info.clone());
+            // A bot of this name may have been removed, whose games are not those of this one.
+            let is_taken = self.table.entrants().iter().any(|entrant| entrant.name == one.name);
+            let name = match version_at(&one.bot).filter(|_| is_taken) {
+                Some((bot, _)) => format!("{} (bot {bot})", one.name),
+                None => one.name.clone(),
+            };
+            let entrant = Entrant::new(name, one.bot.clone(), one.info.clone());
             lines.push(JournalLine::Entrant(Entrant { content: one.content.clone(), ..entrant }));
         }
         for line in lines {

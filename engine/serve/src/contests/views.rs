@@ -37,12 +37,18 @@ pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
 
 /// A contest.
 pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResult<ContestView> {
-    let (rows, playing, games) = contests.ladder(name)?.look(|state| {
+    let (mut rows, playing, games) = contests.ladder(name)?.look(|state| {
         let named = |entrant: usize| state.table.entrants()[entrant].name.clone();
         let playing: Vec<[String; 2]> = state.playing.iter().map(|game| game.seated().map(named)).collect();
         (ladder_rows(state), playing, state.table.results().games())
     });
     let queue = queue(contests, name)?;
+    contests.host.store.look(|state| {
+        for row in &mut rows {
+            let bot = row.bot.as_ref().and_then(|bot| state.bot(BotId(bot.parse().ok()?)));
+            bot.into_iter().for_each(|bot| row.name = bot.name.to_string());
+        }
+    });
     let parked = contests.host.store.look(|state| {
         let contest = state.contests.get(name).ok_or_else(missing)?;
         let is_parked = |(bot, entry): (BotId, &ContestBot)| {
@@ -108,10 +114,6 @@ pub(crate) fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
         let before = index.checked_sub(1).map(|before| order[before]);
         let is_apart = before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
         let version = version_at(&entrant.bot);
-        let name = match version {
-            Some((_, number)) => entrant.name.strip_suffix(&format!(" v{number}")).unwrap_or(&entrant.name),
-            None => &entrant.name,
-        };
         if !is_apart && let Some(last) = rows.last_mut() {
             last.is_tied = true;
         }
@@ -119,7 +121,8 @@ pub(crate) fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
             place: if is_apart { index + 1 } else { rows.last().map_or(1, |last| last.place) },
             is_tied: !is_apart,
             is_provisional: rules.is_provisional(rating),
-            name: name.to_owned(),
+            // That of a bot is known by its number only.
+            name: entrant.name.clone(),
             bot: version.map(|(bot, _)| bot.to_string()),
             version: version.map(|(_, number)| number),
             language: version.map(|_| entrant.details.bot_type.clone()).unwrap_or_default(),

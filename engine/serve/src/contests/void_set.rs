@@ -47,11 +47,10 @@ pub(crate) fn preview(contests: &ContestHost, contest: &ContestName, set: &VoidS
     let (before, after) = (ladder.look(ladder_rows), ladder_rows(&mut after));
     let place = |row: &LadderRow| row.error.map(|_| (row.place, row.elo));
     let change = |row: &LadderRow| {
-        let same = after.iter().find(|other| (&other.name, other.version) == (&row.name, row.version));
+        let same = after.iter().find(|other| other.name == row.name);
         let (before, after) = (place(row), same.and_then(place));
         (before.map(|before| before.0) != after.map(|after| after.0)).then(|| VoidChange {
             name: row.name.clone(),
-            version: row.version,
             before: before.map(|before| before.0),
             after: after.map(|after| after.0),
         })

@@ -152,11 +152,8 @@ pub(crate) struct VoidPreview {
 /// The place of an entrant with games and without them.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct VoidChange {
-    /// The name of the bot, or `builtin:NAME`.
+    /// The name of the entrant: that of a bot with its version, or `builtin:NAME`.
     pub name: String,
-    /// The version that plays; absent for a built-in player.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<u32>,
     /// The place now; `null` without games.
     pub before: Option<usize>,
     /// The place without the games.

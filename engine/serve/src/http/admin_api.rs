@@ -47,8 +47,10 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/admin/bots/{id}/remove", tag = "administration",
     params(("id" = String, Path, description = "The bot's number.")), security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
-async fn remove(_: Administrator, Host(host): Host, Path(id): Path<String>) -> ApiResult<Done> {
-    administration::remove(&host, &id).await.map(|()| DONE)
+async fn remove(_: Administrator, app: AppState, Path(id): Path<String>) -> ApiResult<Done> {
+    administration::remove(&app.host, &id).await?;
+    app.contests.tell_ladders();
+    Ok(DONE)
 }
 
 /// A new password.

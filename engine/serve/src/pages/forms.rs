@@ -176,7 +176,11 @@ async fn done(app: &Arc<App>, from: ClientAddress, action: &str, form: &FilledFo
         "password" => {
             registration::reset_password(&app.access, from, form.get("bot"), form.get("password").to_owned()).await
         }
-        "remove" => administration::remove(&app.host, form.get("bot")).await,
+        "remove" => {
+            administration::remove(&app.host, form.get("bot")).await?;
+            app.contests.tell_ladders();
+            Ok(())
+        }
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
         "clear" => administration::clear_history(&app.host).await,
         "settings" => {

@@ -157,6 +157,23 @@ fn a_version_that_fails_is_parked_and_the_others_play_on() {
 }
 
 #[test]
+fn who_takes_the_name_of_a_removed_bot_does_not_take_its_games() {
+    let arena = Arena::with_contest(&json!({"games": 4}));
+    let mut ann = Entry::register(arena.site, "Ann");
+    ann.submit(&[("bot.sh", PLAYS)]);
+    ann.plays("Ann v1", 4);
+    assert_eq!(arena.site.admin("POST", "bots/1/remove").status, 200);
+    let mut other = Entry::register(arena.site, "Ann");
+    other.submit(&[("bot.sh", &[PLAYS, "# another\n"].concat())]);
+    other.comes_back("Ann v1 (bot 2)");
+    let own = other.ask("GET", "/1", b"").json();
+    assert!(own["wins"].as_u64().unwrap() + own["losses"].as_u64().unwrap() < 4, "{own}");
+    let ladder = arena.site.get("/api/contests/autumn").json()["ladder"].clone();
+    let bots: Vec<&Value> = ladder.as_array().unwrap().iter().filter(|row| row["bot"].is_string()).collect();
+    assert_eq!((bots.len(), &bots[0]["name"], &bots[0]["bot"]), (1, &json!("Ann"), &json!("2")), "{ladder}");
+}
+
+#[test]
 fn an_archive_that_comes_several_times_at_once_is_one_version() {
     let arena = Arena::with_contest(&json!({}));
     let ann = Entry::register(arena.site, "Ann");

@@ -85,8 +85,8 @@ fn a_bot_is_handed_in_and_accepted() {
     assert!(lines[0].ends_with(&format!(" to The autumn contest (autumn) on {}", api.url())), "{said}");
     let after = [
         "Left out: .git",
-        "the archive is unpacked",
         "version 3 of Deep Water is being built",
+        "the archive is unpacked",
         "$ python3 -m compileall",
         "played \u{fffd}[2J",
     ];
