@@ -2,10 +2,15 @@
 
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
+use arena::folder::remove_folder;
+use runner::FAULTS;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The name of the folder of all contests in the server's folder.
 const CONTESTS: &str = "contests";
+/// The beginning of the names of trial games.
+pub(crate) const TRIAL: &str = "trial-";
 /// The name of the folder of versions in that of a contest.
 const VERSIONS: &str = "versions";
 
@@ -72,6 +77,29 @@ impl VersionFolder {
 
     pub(crate) fn games(&self) -> PathBuf {
         self.path.join("games")
+    }
+
+    /// Keeps the fault bundles of the trial games, which are numbered from 1, and removes all else of those.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(crate) fn keep_faults(&self) -> io::Result<()> {
+        let (games, to) = (self.games(), self.faults());
+        for number in 1.. {
+            let game = games.join(number.to_string());
+            if !game.is_dir() {
+                break;
+            }
+            // One folder, that of the game.
+            for entry in fs::read_dir(&game)? {
+                let faults = entry?.path().join(FAULTS);
+                if faults.is_dir() {
+                    fs::create_dir_all(&to)?;
+                    fs::rename(&faults, to.join(format!("{TRIAL}{number}")))?;
+                }
+            }
+        }
+        remove_folder(&games)
     }
 
     /// The fault bundles of its trial games.

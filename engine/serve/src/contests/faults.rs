@@ -1,17 +1,16 @@
 //! The fault bundles of a version: turns without an order that was obeyed, with all that its team needs to see why.
 
-use crate::contests::contest_folder::version_path;
+use crate::contests::contest_folder::{TRIAL, version_path};
 use crate::contests::contest_host::ContestHost;
 use crate::contests::ladder::PlayedGame;
 use crate::contests::wire::{FaultBundle, FaultFile, FaultRow};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
-use arena::folder::remove_folder;
 use rules::{Seat, printable_text};
 use runner::{FAULTS, game_name};
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
@@ -22,27 +21,6 @@ const LISTED: usize = 20;
 const MOST_OF_FILE: u64 = 64 << 10;
 /// The most files of a bundle.
 const MOST_FILES: usize = 32;
-/// The beginning of the names of trial games.
-const TRIAL: &str = "trial-";
-
-/// Keeps the bundles of the trial games in `games`, numbered from 1, in the folder `to`, and removes all else of them.
-pub(crate) fn keep_of_trials(games: &Path, to: &Path) -> io::Result<()> {
-    for number in 1.. {
-        let game = games.join(number.to_string());
-        if !game.is_dir() {
-            break;
-        }
-        // One folder, that of the game.
-        for entry in fs::read_dir(&game)? {
-            let faults = entry?.path().join(FAULTS);
-            if faults.is_dir() {
-                fs::create_dir_all(to)?;
-                fs::rename(&faults, to.join(format!("{TRIAL}{number}")))?;
-            }
-        }
-    }
-    remove_folder(games)
-}
 
 /// The last bundles of a version, those of its trial games first.
 pub(crate) fn faults(

@@ -5,7 +5,7 @@ use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
 use crate::contests::ladder::{Ladder, LadderState};
 use crate::contests::ladder_runner::LadderRunner;
 use crate::contests::verdict::bot_options;
-use crate::contests::void_set::games_of;
+use crate::contests::void_games::games_of;
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;

@@ -13,5 +13,6 @@ pub(crate) mod submission;
 pub(crate) mod time_limit;
 pub(crate) mod verdict;
 pub(crate) mod views;
+pub(crate) mod void_games;
 pub(crate) mod void_set;
 pub(crate) mod wire;

@@ -2,7 +2,6 @@
 
 use crate::contests::build_log::BuildLog;
 use crate::contests::contest_folder::VersionFolder;
-use crate::contests::faults::keep_of_trials;
 use crate::contests::time_limit::within;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
@@ -84,7 +83,7 @@ pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<V
     if verdict.is_err() {
         remove_folder(&folder.bot()).map_err(failed("remove the bot in"))?;
     }
-    keep_of_trials(&folder.games(), &folder.faults()).map_err(failed("keep the fault bundles in"))?;
+    folder.keep_faults().map_err(failed("keep the fault bundles in"))?;
     Ok(verdict)
 }
 

@@ -179,10 +179,11 @@ pub(crate) async fn receive<E: Display>(
     responses((status = 200, body = VersionView), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn version(
     app: AppState,
-    Path((contest, bot, version)): Path<(String, String, u32)>,
+    Path((contest, bot, version)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> ApiResult<VersionView> {
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let version = number(&version)?;
     version_view(&app, &name, &bot, version).await.map(Json)
 }
 
@@ -215,12 +216,13 @@ struct LogQuery {
         (status = 404, body = Problem)))]
 async fn log(
     app: AppState,
-    Path((contest, bot, version)): Path<(String, String, u32)>,
+    Path((contest, bot, version)): Path<(String, String, String)>,
     asked: Result<Query<LogQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> RequestResult<String> {
     let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let version = number(&version)?;
     let from = asked.from.unwrap_or_default();
     blocking(&app, move |contests| submission::log_from(contests, &name, bot.id, version, from)).await
 }
@@ -233,10 +235,11 @@ async fn log(
     responses((status = 200, body = Vec<FaultRow>), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn version_faults(
     app: AppState,
-    Path((contest, bot, version)): Path<(String, String, u32)>,
+    Path((contest, bot, version)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> ApiResult<Vec<FaultRow>> {
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let version = number(&version)?;
     blocking(&app, move |contests| faults::faults(contests, &name, bot.id, version)).await.map(Json)
 }
 
@@ -251,10 +254,11 @@ async fn version_faults(
     responses((status = 200, body = FaultBundle), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn version_fault(
     app: AppState,
-    Path((contest, bot, version, game, round)): Path<(String, String, u32, String, u32)>,
+    Path((contest, bot, version, game, round)): Path<(String, String, String, String, String)>,
     headers: HeaderMap,
 ) -> ApiResult<FaultBundle> {
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let (version, round) = (number(&version)?, number(&round)?);
     let found = move |contests: &ContestHost| faults::fault(contests, &name, (bot.id, version), (&game, round));
     blocking(&app, found).await.map(Json)
 }
@@ -268,10 +272,11 @@ async fn version_fault(
         (status = 409, body = Problem, description = "It was not accepted.")))]
 async fn activate(
     app: AppState,
-    Path((contest, bot, version)): Path<(String, String, u32)>,
+    Path((contest, bot, version)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> ApiResult<VersionView> {
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let version = number(&version)?;
     activate_own(&app, &name, &bot, version).await?;
     version_view(&app, &name, &bot, version).await.map(Json)
 }
@@ -291,6 +296,11 @@ pub(crate) async fn activate_own(
 /// The contest and the bot of these names, if the request has the token of the bot's team.
 fn own(app: &App, contest: &str, bot: &str, headers: &HeaderMap) -> RequestResult<(ContestName, RegisteredBot)> {
     Ok((app.contests.named(contest)?, own_by_token(&app.access, headers, bot)?))
+}
+
+/// The number in an address.
+fn number(text: &str) -> RequestResult<u32> {
+    text.parse().map_err(|_| RequestError::missing("there is no version or round of this number"))
 }
 
 /// Does work with the contests that may wait for the disk or take long, on another thread.

@@ -1,36 +1,28 @@
-//! The pages of contests: the ladder, a bot with its versions, a game that is over. They work without script.
+//! The pages of contests: the ladder, and a bot with its versions. They work without script.
 
-use crate::contests::contest_folder::ContestFolder;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE};
-use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView, VoidPreview};
+use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
 use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
-use crate::http::contest_admin_api::{VoidRequest, void_games};
 use crate::http::contest_api::{activate_own, blocking, receive};
 use crate::http::guard::cookie;
-use crate::pages::admin::{admin_page, is_admin, login_page};
-use crate::pages::filled_form::{FilledForm, form_time};
+use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
-use crate::state::contests::contest::Contest;
-use crate::state::journal_line::now;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::team::{Team, own_bot, team};
-use arena::record::{self, Playback, Record};
 use askama::Template;
 use axum::Router;
 use axum::extract::multipart::{Field, Multipart, MultipartRejection};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query};
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use futures_util::stream;
 use rules::GameKind;
 use serde::Deserialize;
 use std::sync::Arc;
-use web::About;
 
 /// The most of a form besides the archive, in bytes.
 const MOST_OF_FORM: usize = 16 << 10;
@@ -45,8 +37,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}/bots/{bot}/versions", upload)
         .route("/c/{contest}/bots/{bot}/activate", post(activate))
         .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
-        .route("/c/{contest}/games/{game}", get(game))
-        .route("/c/{contest}/void", post(void))
 }
 
 #[derive(Template)]
@@ -344,83 +334,4 @@ async fn activate(app: AppState, Path((contest, bot)): Path<(String, String)>, f
         }
         Err(error) => bot_page(&app, &form.headers, &contest, &bot, None, error.into()).await,
     }
-}
-
-#[derive(Template)]
-#[template(path = "contest_void.html")]
-struct VoidPage {
-    contest: String,
-    form: FilledForm,
-    preview: VoidPreview,
-}
-
-/// Shows the administrator what would change without some games, and declares them void once that was seen.
-async fn void(app: AppState, Path(contest): Path<String>, mut form: FilledForm) -> PageResult {
-    if !is_admin(&app, &form.headers) {
-        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
-    }
-    let filled = |name: &str| Some(form.get(name).trim().to_owned()).filter(|text| !text.is_empty());
-    let apply = form.get("sure") == "yes";
-    // What is declared void is what was shown.
-    let until = filled("until").unwrap_or_else(now);
-    let voided = async {
-        let (since, version) = (form_time(form.get("since"), form.get("offset"))?, form.number("version")?);
-        let (why, until) = (form.get("why").to_owned(), Some(until.clone()));
-        let wanted = VoidRequest { bot: filled("bot"), version, since: since.clone(), until, why, apply };
-        void_games(&app, &contest, wanted).await.map(|preview| (preview, since))
-    };
-    match voided.await {
-        Ok(_) if apply => Ok(Redirect::to("/admin").into_response()),
-        Ok((preview, since)) => {
-            form.set("until", until);
-            // In UTC, as a form without an offset has it.
-            form.set(
-                "since",
-                since.as_deref().and_then(|since| since.split('.').next()).unwrap_or_default().to_owned(),
-            );
-            Ok(html(StatusCode::OK, &VoidPage { contest, form, preview }))
-        }
-        Err(error) => admin_page(&app, &form.headers, error.into()).await,
-    }
-}
-
-/// A page that replays a game that is over.
-async fn game(app: AppState, Path((contest, game)): Path<(String, String)>) -> PageResult {
-    let Ok(name) = app.contests.named(&contest) else { return Ok(not_found("There is no contest of this name.")) };
-    // It becomes a part of a path.
-    if game.is_empty() || game.len() > 64 || !game.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
-        return Ok(not_found("There is no such game."));
-    }
-    let Ok(_permit) = app.host.replays.acquire().await else { return Err(RequestError::busy("the server ends")) };
-    let html = blocking(&app, move |contests| html_of(contests.look(&name, title)?, &contests.folder(&name), &game));
-    let Some(html) = html.await? else { return Ok(not_found("The record of this game is not kept.")) };
-    let mut response = Html(html).into_response();
-    // The page itself has a content security policy.
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
-    Ok(response)
-}
-
-fn title(contest: &Contest) -> String {
-    contest.settings.title.clone()
-}
-
-/// The page of a game, if its record is kept.
-fn html_of(title: String, folder: &ContestFolder, game: &str) -> RequestResult<Option<String>> {
-    let path = folder.record(game);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let record = Arc::new(Record::read(&path)?);
-    let Playback { history, failure } = record::show(&record)?;
-    let header = record.header();
-    let about = About {
-        names: header.seats.iter().map(|(_, seat)| seat.name().to_owned()).collect(),
-        title: format!("{title} · {} · game {game}", header.game.title()),
-        played: header.started.clone().unwrap_or_default(),
-        seed: Some(header.seed),
-        engine: header.engine.clone(),
-        note: failure.map(|error| error.to_string()),
-        most_turns: None,
-    };
-    Ok(Some(web::page(history.as_ref(), &about)))
 }
