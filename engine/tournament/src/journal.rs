@@ -193,7 +193,7 @@ pub struct PlayerLine {
 /// Games that do not count, although they were played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidGames {
-    /// The number of the set among those of the tournament, counted from 1.
+    /// The number of sets that are void with this line. A set of many games has several lines, of which the last one counts it.
     pub number: u32,
     /// The games. Of each, all lines before this one are void.
     pub games: Vec<Fixture>,

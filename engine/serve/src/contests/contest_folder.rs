@@ -4,11 +4,16 @@ use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
 use arena::folder::remove_folder;
 use runner::FAULTS;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The name of the folder of all contests in the server's folder.
 const CONTESTS: &str = "contests";
+/// The name of the folder of records in that of a contest, as in each tournament.
+const RECORDS: &str = "records";
+/// The end of the name of a record.
+const RECORD: &str = ".jsonl.zst";
 /// The beginning of the names of trial games.
 pub(crate) const TRIAL: &str = "trial-";
 /// The name of the folder of versions in that of a contest.
@@ -42,7 +47,13 @@ impl ContestFolder {
 
     /// The record of the game of this name.
     pub(crate) fn record(&self, game: &str) -> PathBuf {
-        self.path.join("records").join(format!("{game}.jsonl.zst"))
+        self.path.join(RECORDS).join(format!("{game}{RECORD}"))
+    }
+
+    /// The names of the games whose records are there.
+    pub(crate) fn records(&self) -> BTreeSet<String> {
+        let entries = fs::read_dir(self.path.join(RECORDS)).into_iter().flatten().flatten();
+        entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(RECORD)?.to_owned())).collect()
     }
 
     /// The folder of a version.

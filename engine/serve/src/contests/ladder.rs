@@ -27,9 +27,11 @@ pub(crate) struct Ladder {
     pub(crate) folder: ContestFolder,
     /// Entrants or settings have changed.
     pub(crate) changed: Signal,
-    /// What happens in the contest, for everyone.
+    /// The events of the contest, for everyone.
     pub(crate) events: Arc<EventLog>,
     state: Mutex<LadderState>,
+    /// Locked while ratings are made, which may take long: the state is not.
+    rated: Mutex<Option<MadeRatings>>,
 }
 
 /// The state of a ladder.
@@ -42,8 +44,17 @@ pub(crate) struct LadderState {
     kept: VecDeque<Fixture>,
     /// The games that are being played.
     pub(crate) playing: Vec<Fixture>,
-    /// The ratings, the number of games of which they were made, and the time when.
-    rated: Option<(u64, Instant, Arc<LadderRatings>)>,
+    /// The number of changes of who plays, and of which games count.
+    changes: u64,
+}
+
+/// Ratings, and what they were made of.
+#[derive(Debug)]
+struct MadeRatings {
+    ratings: Arc<LadderRatings>,
+    games: u64,
+    changes: u64,
+    at: Instant,
 }
 
 /// A game that was played.
@@ -66,10 +77,10 @@ pub(crate) struct PlayedGame {
 
 impl LadderState {
     pub(crate) fn new(table: ScoreTable) -> LadderState {
-        LadderState { table, listed: Vec::new(), kept: VecDeque::new(), playing: Vec::new(), rated: None }
+        LadderState { table, listed: Vec::new(), kept: VecDeque::new(), playing: Vec::new(), changes: 0 }
     }
 
-    /// What is shown of a game.
+    /// The part of a game that is shown.
     pub(crate) fn listed(game: &GameLine) -> PlayedGame {
         let fixture = game.fixture;
         let seat = fixture.seat_of_first();
@@ -122,30 +133,27 @@ impl LadderState {
         self.listed.get(entrant).into_iter().flatten()
     }
 
-    /// The ratings by all games so far, or of a moment ago.
-    pub(crate) fn ratings(&mut self) -> Arc<LadderRatings> {
-        let games = self.table.results().games();
-        match &self.rated {
-            Some((at, made, rated)) if *at == games || made.elapsed() < FRESH => Arc::clone(rated),
-            _ => {
-                let rated = Arc::new(LadderRatings::of(self.table.entrants().len(), self.table.results()));
-                self.rated = Some((games, Instant::now(), Arc::clone(&rated)));
-                rated
-            }
-        }
-    }
-
     /// Changes the entrants of the table.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut ScoreTable)) {
         change(&mut self.table);
-        self.rated = None;
+        self.changes += 1;
+    }
+
+    /// Takes the place of the state before, of which some games do not count any more.
+    pub(crate) fn follow(&mut self, now: LadderState) {
+        *self = LadderState { changes: self.changes + 1, ..now };
+    }
+
+    /// Forgets the records that are not there any more, of which `is_there` tells by the name of the game.
+    pub(crate) fn keep_those(&mut self, is_there: impl Fn(&str) -> bool) {
+        self.kept.retain(|fixture| is_there(&game_name(*fixture)));
     }
 }
 
 impl Ladder {
     pub(crate) fn new(name: ContestName, folder: ContestFolder, state: LadderState) -> Ladder {
         let events = Arc::new(EventLog::new());
-        Ladder { name, folder, changed: Signal::default(), events, state: Mutex::new(state) }
+        Ladder { name, folder, changed: Signal::default(), events, state: Mutex::new(state), rated: Mutex::default() }
     }
 
     /// Tells everyone of something that has happened.
@@ -158,6 +166,24 @@ impl Ladder {
     pub(crate) fn publish(&self, kind: &'static str, scope: EventScope, event: &impl Serialize) {
         let json = serde_json::to_string(event).expect("events have string keys and finite numbers");
         self.events.publish(kind, scope, &json);
+    }
+
+    /// The ratings by all games so far, or of a moment ago. It may take long, and is not for the thread of the pages.
+    pub(crate) fn ratings(&self) -> Arc<LadderRatings> {
+        let mut rated = lock(&self.rated);
+        let present = self.look(|state| (state.table.results().games(), state.changes));
+        if let Some(MadeRatings { ratings, games, changes, at }) = &*rated
+            && *changes == present.1
+            && (*games == present.0 || at.elapsed() < FRESH)
+        {
+            return Arc::clone(ratings);
+        }
+        // A byte for each game.
+        let (entrants, results) = self.look(|state| (state.table.entrants().len(), state.table.results().clone()));
+        let ratings = Arc::new(LadderRatings::of(entrants, &results));
+        let (games, changes) = present;
+        *rated = Some(MadeRatings { ratings: Arc::clone(&ratings), games, changes, at: Instant::now() });
+        ratings
     }
 
     pub(crate) fn look<T>(&self, look: impl FnOnce(&mut LadderState) -> T) -> T {

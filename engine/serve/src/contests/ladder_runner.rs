@@ -60,7 +60,7 @@ impl<S: GameSetup, M: Fn() -> S> LadderRunner<'_, S, M> {
     }
 
     /// Notes which entrants of a game that could not be played cannot play by themselves either.
-    fn blame(&self, fixture: Fixture) {
+    fn note_unusable(&self, fixture: Fixture) {
         for at in [fixture.first, fixture.second] {
             let setup = (self.make)();
             let opened = self.entered(&setup, at).and_then(|contestant| self.open(setup, vec![contestant]));
@@ -80,7 +80,7 @@ where
         self.played(fixture).map_err(|error| match error {
             RunnerError::Arena(error) => error,
             error => {
-                self.blame(fixture);
+                self.note_unusable(fixture);
                 ArenaError::Elsewhere(with_causes(&error))
             }
         })

@@ -5,7 +5,7 @@ use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
 use crate::contests::ladder::{Ladder, LadderState};
 use crate::contests::ladder_runner::LadderRunner;
 use crate::contests::verdict::bot_options;
-use crate::contests::void_games::games_of;
+use crate::contests::void_games::{games_of, void_lines};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;
@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tournament::{
     Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, RunSettings, SchedulerEvent, ScoreTable,
-    StopReason, TournamentHeader, VoidGames, run, with_threads,
+    StopReason, TournamentHeader, run, with_threads,
 };
 
 /// A version that has failed in so many games in a row is parked.
@@ -99,19 +99,15 @@ impl LadderThread {
                 Ok(StopReason::Enough | StopReason::Interrupted) => {}
                 Ok(StopReason::Complete) => self.ladder.changed.wait(seen, None),
                 Ok(StopReason::Failing) => {
-                    self.fail(&RequestError::internal("games of the ladder fail one after another"));
+                    self.host.report_trouble(&RequestError::internal("games of the ladder fail one after another"));
                     self.ladder.changed.wait(seen, Some(AGAIN));
                 }
                 Err(error) => {
-                    self.fail(&RequestError::internal(with_causes(&error)));
+                    self.host.report_trouble(&RequestError::internal(with_causes(&error)));
                     self.ladder.changed.wait(seen, Some(AGAIN));
                 }
             }
         }
-    }
-
-    fn fail(&self, error: &RequestError) {
-        self.host.report_trouble(error);
     }
 
     /// Enters who is to play, and plays until something has changed since `seen`, or nothing is left to play.
@@ -158,12 +154,12 @@ impl LadderThread {
             programs G => {
                 let rules = settings.rules::<G>().map_err(failed)?;
                 let setup = ProgramSetup::new(rules, options, context);
-                self.stint(&mut plan, &settings, seen, rules, || setup.clone())
+                self.play_games(&mut plan, &settings, seen, rules, || setup.clone())
             },
             services G => {
                 let rules = settings.rules::<G>().map_err(failed)?;
                 let make = || service::<G>(&rules, &options, &context);
-                self.stint(&mut plan, &settings, seen, rules, make)
+                self.play_games(&mut plan, &settings, seen, rules, make)
             },
             built_ins _G => Ok(StopReason::Complete),
         )
@@ -178,12 +174,12 @@ impl LadderThread {
         let done = self.table.void_sets();
         for (number, (set, why)) in (1..).zip(voided).skip(done as usize) {
             let games = games_of(&set, self.ladder.folder.path())?;
-            self.journal.append(&JournalLine::Void(VoidGames { number, games: games.clone(), why }))?;
+            void_lines(number, &games, &why).iter().try_for_each(|line| self.journal.append(line))?;
             self.journal.sync()?;
             games.into_iter().for_each(|game| self.ladder.remove_record(game));
             let (table, state) = read_ladder(&self.ladder.folder)?;
             self.table = table;
-            self.ladder.look(|shown| *shown = state);
+            self.ladder.look(|shown| shown.follow(state));
         }
         Ok(())
     }
@@ -229,7 +225,8 @@ impl LadderThread {
         self.journal.sync()
     }
 
-    fn stint<S: GameSetup>(
+    /// Plays the games of a plan until something has changed since `seen`.
+    fn play_games<S: GameSetup>(
         &mut self,
         plan: &mut Plan,
         settings: &ContestSettings,
@@ -314,6 +311,8 @@ fn read_ladder(folder: &ContestFolder) -> Result<(ScoreTable, LadderState), Aren
     })?;
     let mut state = LadderState::new(table.clone());
     games.into_iter().for_each(|game| state.list(game));
+    let there = folder.records();
+    state.keep_those(|name| there.contains(name));
     Ok((table, state))
 }
 

@@ -65,7 +65,7 @@ impl Upload {
 }
 
 /// The reason why an archive is not taken that has too many bytes.
-pub(crate) fn too_large() -> RequestError {
+fn too_large() -> RequestError {
     let message = format!("the archive has more than {} MB", MOST_OF_ARCHIVE / 1_000_000);
     RequestError::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, message)
 }

@@ -42,7 +42,7 @@ pub(crate) struct Submission<'a> {
     pub(crate) settings: &'a ContestSettings,
     /// The archive as it was handed in.
     pub(crate) archive: &'a Path,
-    /// What an earlier attempt left there is removed.
+    /// The folder that is made for it. An earlier attempt may have left one there, which is removed.
     pub(crate) folder: &'a VersionFolder,
     /// The seed of its games.
     pub(crate) seed: u64,
@@ -112,7 +112,8 @@ impl Judging<'_> {
         Ok(Context { interrupt, reporter: Arc::clone(&self.log) as _ })
     }
 
-    /// What a team has built on its own machine is built again, and packages are fetched if builds may do that.
+    /// The options of its build: what a team has built on its own machine is built again, and packages are fetched if builds may do
+    /// that.
     fn options(&self) -> BotOptions {
         BotOptions { rebuild: true, ..bot_options(self.submission.settings, self.submission.sandbox) }
     }

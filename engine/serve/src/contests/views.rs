@@ -2,7 +2,7 @@
 
 use crate::contests::contest_folder::{version_at, version_path};
 use crate::contests::contest_host::{ContestHost, JudgedNow};
-use crate::contests::ladder::{LadderState, PlayedGame};
+use crate::contests::ladder::PlayedGame;
 use crate::contests::wire::{
     ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
 };
@@ -13,7 +13,7 @@ use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
-use tournament::{Estimate, LadderRules};
+use tournament::{Estimate, LadderRatings, LadderRules, ScoreTable};
 use web::EventScope;
 
 /// The probability to be stronger than the next from which on two have different places.
@@ -37,10 +37,12 @@ pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
 
 /// A contest.
 pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResult<ContestView> {
-    let (mut rows, playing, games) = contests.ladder(name)?.look(|state| {
+    let ladder = contests.ladder(name)?;
+    let rated = ladder.ratings();
+    let (mut rows, playing, games) = ladder.look(|state| {
         let named = |entrant: usize| state.table.entrants()[entrant].name.clone();
         let playing: Vec<[String; 2]> = state.playing.iter().map(|game| game.seated().map(named)).collect();
-        (ladder_rows(state), playing, state.table.results().games())
+        (ladder_rows(&state.table, &rated), playing, state.table.results().games())
     });
     let queue = queue(contests, name)?;
     contests.host.store.look(|state| {
@@ -99,8 +101,7 @@ fn missing() -> RequestError {
 }
 
 /// The ladder, best first. Entrants without games come last.
-pub(crate) fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
-    let rated = state.ratings();
+pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<LadderRow> {
     let (ratings, rules) = (rated.ratings(), LadderRules::default());
     let mut order: Vec<usize> = (0..rated.active().len()).collect();
     order.sort_by(|one, other| {
@@ -110,7 +111,7 @@ pub(crate) fn ladder_rows(state: &mut LadderState) -> Vec<LadderRow> {
     let mut rows: Vec<LadderRow> = Vec::new();
     for (index, at) in order.iter().copied().enumerate() {
         let (rating, number) = (&ratings.all()[at], rated.active()[at]);
-        let (entrant, row) = (&state.table.entrants()[number], &state.table.rows()[number]);
+        let (entrant, row) = (&table.entrants()[number], &table.rows()[number]);
         let before = index.checked_sub(1).map(|before| order[before]);
         let is_apart = before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
         let version = version_at(&entrant.bot);
@@ -169,8 +170,9 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
         waiting.sort();
         RequestResult::Ok((entry.versions, entry.active, waiting))
     })?;
-    contests.ladder(name)?.look(|ladder| {
-        let rated = ladder.ratings();
+    let ladder = contests.ladder(name)?;
+    let rated = ladder.ratings();
+    ladder.look(|ladder| {
         let view = |version: &Version| {
             let path = version_path(bot, version.number);
             let entrant = ladder.table.entrants().iter().position(|entrant| entrant.bot == path);

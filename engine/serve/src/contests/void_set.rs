@@ -1,23 +1,24 @@
 //! Sets of games of a ladder that are declared void: what changes is shown before.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::LadderState;
 use crate::contests::views::ladder_rows;
 use crate::contests::void_games::games_of;
 use crate::contests::wire::{LadderRow, VoidChange, VoidPreview};
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::request_error::RequestResult;
-use tournament::{GAMES_JSONL, GameLine, ScoreTable};
+use std::collections::BTreeSet;
+use tournament::{Fixture, GAMES_JSONL, GameLine, LadderRatings, ScoreTable};
 
-/// What would change if a set were void.
+/// The change of the ladder if a set were void.
 pub(crate) fn preview(contests: &ContestHost, contest: &ContestName, set: &VoidSet) -> RequestResult<VoidPreview> {
     let ladder = contests.ladder(contest)?;
-    let games = games_of(set, ladder.folder.path())?;
+    let games: BTreeSet<Fixture> = games_of(set, ladder.folder.path())?.into_iter().collect();
     let path = ladder.folder.path().join(GAMES_JSONL);
-    let is_left = |game: &GameLine| !games.contains(&game.fixture);
-    let mut after = LadderState::new(ScoreTable::read_some(&path, is_left, |_| ())?);
-    let (before, after) = (ladder.look(ladder_rows), ladder_rows(&mut after));
+    let after = ScoreTable::read_some(&path, |game: &GameLine| !games.contains(&game.fixture), |_| ())?;
+    let after = ladder_rows(&after, &LadderRatings::of(after.entrants().len(), after.results()));
+    let rated = ladder.ratings();
+    let before = ladder.look(|state| ladder_rows(&state.table, &rated));
     let place = |row: &LadderRow| row.error.map(|_| (row.place, row.elo));
     let change = |row: &LadderRow| {
         let same = after.iter().find(|other| other.name == row.name);

@@ -140,7 +140,7 @@ pub(crate) struct FaultFile {
     pub text: String,
 }
 
-/// What would change if games were void.
+/// The change of a ladder if games were void.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct VoidPreview {
     /// The number of the games.

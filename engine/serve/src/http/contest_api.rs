@@ -30,19 +30,22 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+/// The largest body of a submission, in bytes: more than an archive may have, so that one that is too large is told so.
+const MOST_OF_BODY: usize = MOST_OF_ARCHIVE + (1 << 20);
+
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(contests))
         .routes(routes!(contest))
         .routes(routes!(events))
-        .routes(routes!(versions, submit))
         .routes(routes!(version))
         .routes(routes!(log))
         .routes(routes!(version_faults))
         .routes(routes!(version_fault))
         .routes(routes!(activate))
         .routes(routes!(token))
-        .layer(DefaultBodyLimit::max(MOST_OF_ARCHIVE + 1))
+        // Other requests have the usual limit.
+        .merge(OpenApiRouter::new().routes(routes!(versions, submit)).layer(DefaultBodyLimit::max(MOST_OF_BODY)))
 }
 
 /// Lists the contests in which bots are handed in.
@@ -164,8 +167,7 @@ pub(crate) async fn receive<E: Display>(
     let mut upload = Upload::begin(&app.contests, contest)?;
     let mut archive = pin!(archive);
     while let Some(bytes) = archive.next().await {
-        // The limit of the body is that of an archive.
-        upload.add(&bytes.map_err(|_| RequestError::bad("the archive did not come whole, or is too large"))?)?;
+        upload.add(&bytes.map_err(|_| RequestError::bad("the archive did not come whole"))?)?;
     }
     let (contest, bot) = (contest.clone(), bot.id);
     blocking(app, move |contests| submission::submit(contests, &contest, bot, upload, activates)).await

@@ -179,28 +179,22 @@ pub(crate) async fn bot_page(
     let (of, id) = (contest.clone(), entry.id);
     let found = blocking(app, move |contests| {
         let versions = views::versions(contests, &of, id)?;
-        let wanted = |view: &&VersionView| match version {
-            Some(version) => view.version == version,
-            // What waits or has failed, else what plays.
-            None => true,
-        };
-        let newest = versions.iter().find(wanted);
-        let active = versions.iter().find(|view| view.is_active);
-        let shown = if is_own || version.is_some() { newest.or(active) } else { active.or(newest) };
-        let shown = shown.cloned();
+        let named = version.and_then(|version| versions.iter().find(|view| view.version == version));
+        let active = || versions.iter().find(|view| view.is_active);
+        // A team sees what became of its newest, others see what plays.
+        let shown = named.or_else(|| active().filter(|_| !is_own)).or(versions.first()).cloned();
         let games = match &shown {
             Some(shown) => views::games_of(contests, &of, id, shown.version)?,
             None => VersionGames::default(),
         };
         let own = shown.as_ref().filter(|_| is_own);
         let faults = own.map(|shown| faults::faults(contests, &of, id, shown.version)).transpose()?.unwrap_or_default();
-        let log = own;
-        let log = log.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
+        let log = own.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
         let title = contests.look(&of, |contest| contest.settings.title.clone())?;
         Ok((versions, shown, games, log, faults, title))
     });
     let (versions, shown, games, log, faults, title) = found.await?;
-    // What became of versions that do not play is nobody else's business.
+    // Only its team is told of a version that was not accepted.
     let versions = versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
     let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
     Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestBotPage {
@@ -235,9 +229,12 @@ struct FaultPage {
 /// A turn of a bot without an order that was obeyed, for its team.
 async fn fault(
     app: AppState,
-    Path((contest, bot, version, game, round)): Path<(String, String, u32, String, u32)>,
+    Path((contest, bot, version, game, round)): Path<(String, String, String, String, String)>,
     headers: HeaderMap,
 ) -> PageResult {
+    let (Ok(version), Ok(round)) = (version.parse(), round.parse()) else {
+        return Ok(not_found("Nothing is kept of this turn."));
+    };
     let own = match own_bot(&app.access, cookie(&headers, TEAM_COOKIE), &bot) {
         Ok(own) => own,
         Err(error) => return bot_page(&app, &headers, &contest, &bot, Some(version), error.into()).await,

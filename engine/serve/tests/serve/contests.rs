@@ -105,6 +105,9 @@ fn only_archives_of_the_team_itself_are_taken() {
     let as_text = site.ask_bytes("POST", path, &[("Authorization", &token), ("Content-Type", "text/plain")], &small);
     assert_eq!(as_text.status, 415, "a form of another site can send such a request");
     assert_eq!(site.get("/api/contests/winter").status, 404);
+    // Only an archive may be large.
+    let large = json!({"name": "x".repeat(100_000), "password": PASSWORD});
+    assert_eq!(site.post("/api/bots/token", &large).status, 413);
     // A new token ends the one before.
     site.post("/api/bots/token", &json!({"name": "Ann", "password": PASSWORD}));
     assert_eq!(ann.ask("GET", "", b"").status, 401);

@@ -20,7 +20,7 @@ pub struct Api {
     is_over: Arc<AtomicBool>,
 }
 
-/// What the server knows.
+/// The state of the server.
 pub struct State {
     /// The names of contests.
     pub contests: Vec<&'static str>,

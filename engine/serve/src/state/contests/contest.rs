@@ -18,7 +18,7 @@ pub(crate) struct Contest {
     queue: Vec<(BotId, u32)>,
     /// The sets of games that were declared void, in their order.
     pub(crate) voided: Vec<(VoidSet, String)>,
-    /// What its page announces.
+    /// The announcement on its page.
     pub(crate) announcement: Option<String>,
     /// True if ranked games are played.
     pub(crate) is_ranked: bool,

@@ -15,12 +15,13 @@ use tar::{Builder, EntryType, Header};
 pub(super) const MOST_BYTES: u64 = 20_000_000;
 /// The number of files that are named when an archive is too large.
 const NAMED: usize = 3;
+
 /// A folder that is packed.
 pub(super) struct FolderArchive {
     pub(super) bytes: Vec<u8>,
     /// The number of files and links in it.
     pub(super) files: usize,
-    /// What was left out, by paths in the folder.
+    /// The paths in the folder of files and folders that were left out.
     pub(super) left_out: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! What is packed of a bot's folder, and what is left out.
+//! The parts of a bot's folder: those that are packed, and those that are left out.
 
 use super::error::SubmitError;
 use arena::ArenaError;
