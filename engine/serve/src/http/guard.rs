@@ -25,8 +25,9 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// The longest time for a test of a bot, besides that for its body.
 const PROBE_WITHIN: Duration = Duration::from_secs(30);
 
-/// The longest time for handing a bot in: 20 MB take a minute at 3 Mbit/s.
-const UPLOAD_WITHIN: Duration = Duration::from_secs(120);
+/// The longest time for handing a bot in, of which 20 MB take a minute at 3 Mbit/s, and for declaring games void, for which a whole
+/// journal is read.
+const LONG_WITHIN: Duration = Duration::from_secs(120);
 
 /// The policy of our pages: scripts, styles and pictures of this server, and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -41,9 +42,10 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Err(error) => error.into_response(),
         Ok(()) => {
             let is_probe = request.uri().path().ends_with("/test");
-            let is_upload = changes(&request) && request.uri().path().ends_with("/versions");
-            let within = if is_upload {
-                UPLOAD_WITHIN
+            let path = request.uri().path();
+            let is_long = changes(&request) && (path.ends_with("/versions") || path.ends_with("/void"));
+            let within = if is_long {
+                LONG_WITHIN
             } else if is_probe {
                 PROBE_WITHIN
             } else {
