@@ -1,12 +1,12 @@
 //! The queue of submissions: each version gets its verdict in its turn.
 
 use crate::contests::contest_host::{ContestHost, JudgedNow};
-use crate::contests::verdict::{Submission, judge};
+use crate::contests::verdict::{Handed, Submission, judge};
 use crate::contests::views::publish_queue;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
-use crate::state::contests::version::{JudgeStep, Rejection};
+use crate::state::contests::version::{JudgeStep, Rejection, VersionSource};
 use crate::state::name::BotId;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -30,7 +30,7 @@ struct Waiting {
     settings: ContestSettings,
     bot: BotId,
     version: u32,
-    archive: String,
+    source: VersionSource,
     /// The number of attempts that were begun, and of which the server did not see the end.
     attempts: u32,
 }
@@ -84,7 +84,7 @@ fn next(contests: &ContestHost, may_try: impl Fn(&VersionKey) -> bool) -> Option
                 settings: contest.settings.clone(),
                 bot,
                 version: version.number,
-                archive: version.archive.clone(),
+                source: version.source.clone(),
                 attempts,
             };
             Some((version.submitted.clone(), waiting))
@@ -95,7 +95,7 @@ fn next(contests: &ContestHost, may_try: impl Fn(&VersionKey) -> bool) -> Option
 
 /// Gives a version its verdict, with which the machine has failed so many times since the server was started.
 fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> RequestResult<()> {
-    let Waiting { contest, settings, bot, version, archive, attempts } = waiting;
+    let Waiting { contest, settings, bot, version, source, attempts } = waiting;
     let (bot, version) = (*bot, *version);
     let folder = contests.folder(contest);
     if failures == 0 {
@@ -107,10 +107,14 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
     }
     let submission = Submission {
         settings,
-        archive: &folder.archive(archive),
+        source: match source {
+            VersionSource::Archive { archive, .. } => Handed::Archive(folder.archive(archive)),
+            VersionSource::Url { url } => Handed::Url(url),
+        },
         folder: &folder.version(bot, version),
         seed: fresh_seed(),
         sandbox: contests.sandbox,
+        client: &contests.host.client,
         at_step: &|step| {
             contests.set_judged_now(Some(JudgedNow { contest: contest.clone(), bot, version, step }));
             publish_queue(contests, contest);
@@ -140,12 +144,13 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
 
 /// Rejects a version. Its archive goes, unless it is that of another one.
 fn reject(contests: &ContestHost, waiting: &Waiting, rejection: Rejection) -> RequestResult<()> {
-    let Waiting { contest, bot, version, archive, .. } = waiting;
+    let Waiting { contest, bot, version, source, .. } = waiting;
     enter(contests, contest, ContestLine::Rejected { bot: *bot, version: *version, rejection })?;
     publish_queue(contests, contest);
+    let Some(archive) = source.archive() else { return Ok(()) };
     let is_needed = contests.look(contest, |contest| {
         let mut versions = contest.bots().flat_map(|(_, bot)| &bot.versions);
-        versions.any(|version| version.archive == *archive && (version.is_open() || version.is_accepted()))
+        versions.any(|version| version.source == *source && !version.is_rejected())
     });
     let path = contests.folder(contest).archive(archive);
     if !is_needed? && let Err(error) = fs::remove_file(&path) {

@@ -1,6 +1,7 @@
 //! The games of a ladder: each is played between the two versions that it needs, and no other is looked at.
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
+use crate::state::bot_address::BotAddress;
 use arena::{ArenaError, Interrupt, Sequence};
 use platform::locks::lock;
 use rules::Game;
@@ -22,6 +23,8 @@ pub(crate) struct LadderRunner<'a, S: GameSetup, M: Fn() -> S> {
     pub(crate) settings: <S::Game as Game>::Settings,
     pub(crate) seed: u64,
     pub(crate) interrupt: &'a Interrupt,
+    /// The addresses of entrants that are web services, by the paths of their versions.
+    pub(crate) urls: BTreeMap<String, BotAddress>,
     /// The entrants that cannot play, with the reasons.
     pub(crate) unusable: Mutex<BTreeMap<usize, String>>,
 }
@@ -50,6 +53,11 @@ impl<S: GameSetup, M: Fn() -> S> LadderRunner<'_, S, M> {
 
     fn entered(&self, setup: &S, at: usize) -> Result<ContestantOf<S>, RunnerError> {
         let entrant = &self.entrants[at];
+        if let Some(url) = self.urls.get(&entrant.bot) {
+            // With a name, so that its opponent is not told the URL.
+            let found = setup.find_one(&format!("bot={}", url.as_str()))?;
+            return Ok(ContestantOf::<S> { source: entrant.bot.clone(), info: entrant.details.clone(), ..found });
+        }
         let folder = version_at(&entrant.bot).map(|(bot, number)| self.folder.version(bot, number).bot());
         setup.entered(entrant, folder.as_deref())
     }

@@ -8,6 +8,7 @@ use crate::contests::verdict::bot_options;
 use crate::contests::void_games::{games_of, void_lines};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
+use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::contests::version::Progress;
@@ -18,7 +19,7 @@ use crate::state::serve_error::ServeError;
 use arena::{ArenaError, Journal};
 use platform::locks::lock;
 use players::OverHttp;
-use players::http::{AllowedHosts, Client};
+use players::http::Client;
 use rules::{Game, PlayerInfo, Seat};
 use runner::{
     BotOptions, Context, GameSetup, ProgramSetup, RunnerError, SandboxLevel, ServiceSetup, Silent, for_setup,
@@ -56,6 +57,8 @@ struct Wanted {
     name: String,
     info: PlayerInfo,
     content: Option<String>,
+    /// The address of a web service.
+    url: Option<BotAddress>,
 }
 
 impl LadderThread {
@@ -133,6 +136,7 @@ impl LadderThread {
                         name: format!("{name} v{}", version.number),
                         info,
                         content: accepted.content.clone(),
+                        url: version.source.url().cloned(),
                     });
                 }
             }
@@ -141,6 +145,7 @@ impl LadderThread {
         let Some((settings, is_ranked, wanted)) = found else { return Ok(StopReason::Complete) };
         self.declare_void()?;
         self.admit(&wanted)?;
+        let urls = wanted.iter().filter_map(|one| Some((one.bot.clone(), one.url.clone()?))).collect();
         let mut plan = Plan::new(Format::Ladder, self.table.entrants().len(), settings.games, None);
         // Players of the engine alone would play for nobody.
         let has_bots = wanted.iter().any(|one| version_at(&one.bot).is_some());
@@ -154,12 +159,13 @@ impl LadderThread {
             programs G => {
                 let rules = settings.rules::<G>().map_err(failed)?;
                 let setup = ProgramSetup::new(rules, options, context);
-                self.play_games(&mut plan, &settings, seen, rules, || setup.clone())
+                self.play_games(&mut plan, &settings, seen, urls, rules, || setup.clone())
             },
             services G => {
                 let rules = settings.rules::<G>().map_err(failed)?;
-                let make = || service::<G>(&rules, &options, &context);
-                self.play_games(&mut plan, &settings, seen, rules, make)
+                let client = Arc::clone(&self.host.client);
+                let make = || service::<G>(&rules, &options, &client, &context);
+                self.play_games(&mut plan, &settings, seen, urls, rules, make)
             },
             built_ins _G => Ok(StopReason::Complete),
         )
@@ -231,6 +237,7 @@ impl LadderThread {
         plan: &mut Plan,
         settings: &ContestSettings,
         seen: u64,
+        urls: BTreeMap<String, BotAddress>,
         rules: <S::Game as Game>::Settings,
         make: impl Fn() -> S + Sync,
     ) -> Result<StopReason, RunnerError>
@@ -246,6 +253,7 @@ impl LadderThread {
             settings: rules,
             seed: self.table.event().base_seed(),
             interrupt: &host.ending,
+            urls,
             unusable: Mutex::default(),
         };
         let most_kept = settings.keep_records as usize;
@@ -290,13 +298,18 @@ impl LadderThread {
 
 impl Wanted {
     fn baseline(name: &str) -> Wanted {
-        Wanted { bot: name.to_owned(), name: name.to_owned(), info: PlayerInfo::named(name), content: None }
+        Wanted { bot: name.to_owned(), name: name.to_owned(), info: PlayerInfo::named(name), content: None, url: None }
     }
 }
 
 /// The setup of a game whose bots are asked line by line.
-fn service<G: OverHttp>(rules: &G::Settings, options: &BotOptions, context: &Context) -> ServiceSetup<G> {
-    let (limit, client) = (Some(G::usual_limit(rules)), Client::new(AllowedHosts::none()));
+fn service<G: OverHttp>(
+    rules: &G::Settings,
+    options: &BotOptions,
+    client: &Arc<Client>,
+    context: &Context,
+) -> ServiceSetup<G> {
+    let (limit, client) = (Some(G::usual_limit(rules)), Arc::clone(client));
     let setup = ServiceSetup::new(rules.clone(), G::Speech::default(), limit, client, context.clone());
     setup.with_programs(options.clone())
 }

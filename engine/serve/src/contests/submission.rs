@@ -5,10 +5,13 @@ use crate::contests::views::publish_queue;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
+use crate::state::contests::version::{Version, VersionSource};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::registration::{bot_url, checked_url};
 use chrono::Utc;
+use rules::GameKind;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -48,6 +51,14 @@ impl Upload {
         self.file.write_all(bytes).map_err(RequestError::internal)
     }
 
+    /// Keeps the archive in the folder of archives.
+    fn kept(self, contests: &ContestHost, contest: &ContestName) -> RequestResult<VersionSource> {
+        self.check()?;
+        let (archive, bytes) = (arena::hex(&self.hash.clone().finalize()), self.bytes);
+        self.keep(&contests.folder(contest).archive(&archive)).map_err(RequestError::internal)?;
+        Ok(VersionSource::Archive { archive, bytes })
+    }
+
     fn check(&self) -> RequestResult<()> {
         match self.start.as_slice() {
             [] => Err(RequestError::bad("the archive is empty; send a zip or a tar.gz of the bot's folder")),
@@ -70,11 +81,19 @@ fn too_large() -> RequestError {
     RequestError::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
-/// Checks that this team may hand in a version now.
-pub(crate) fn may_submit(contests: &ContestHost, contest: &ContestName, bot: BotId) -> RequestResult<()> {
+/// Checks that this team may hand in an archive now.
+pub(crate) fn may_upload(contests: &ContestHost, contest: &ContestName, bot: BotId) -> RequestResult<()> {
+    if !contests.look(contest, |contest| contest.settings.entries.takes_archives())? {
+        return Err(RequestError::conflict("this contest takes bots by their URLs, not as archives"));
+    }
     if let Some(why) = &contests.refusal {
         return Err(RequestError::busy(format!("no bots can be handed in on this server: {why}")));
     }
+    may_submit(contests, contest, bot)
+}
+
+/// Checks that this team may hand in a version now.
+fn may_submit(contests: &ContestHost, contest: &ContestName, bot: BotId) -> RequestResult<()> {
     if let Some(why) = contests.look(contest, |contest| contest.settings.is_shut(Utc::now()))? {
         return Err(RequestError::conflict(why));
     }
@@ -90,7 +109,7 @@ fn may_wait(contest: &Contest, bot: BotId) -> RequestResult<()> {
     Ok(())
 }
 
-/// Hands a version in. Gives its number, and if it is new: the same archive again is the same version.
+/// Hands an archive in. Gives the number of the version, and if it is new: the same archive again is the same version.
 pub(crate) fn submit(
     contests: &ContestHost,
     contest: &ContestName,
@@ -98,22 +117,47 @@ pub(crate) fn submit(
     upload: Upload,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
-    upload.check()?;
-    let (archive, bytes) = (arena::hex(&upload.hash.clone().finalize()), upload.bytes);
-    upload.keep(&contests.folder(contest).archive(&archive)).map_err(RequestError::internal)?;
+    let source = upload.kept(contests, contest)?;
+    enter(contests, contest, bot, source, activates)
+}
+
+/// Hands a web service in. Gives the number of the version, and if it is new: the URL that plays now is the same version.
+pub(crate) fn submit_url(
+    contests: &ContestHost,
+    contest: &ContestName,
+    bot: BotId,
+    url: &str,
+    activates: bool,
+) -> RequestResult<(u32, bool)> {
+    may_submit(contests, contest, bot)?;
+    let game = contests.look(contest, |contest| contest.settings.game)?;
+    let url = if game == GameKind::SeaBattle { checked_url(url) } else { bot_url(url) }?;
+    enter(contests, contest, bot, VersionSource::Url { url }, activates)
+}
+
+fn enter(
+    contests: &ContestHost,
+    contest: &ContestName,
+    bot: BotId,
+    source: VersionSource,
+    activates: bool,
+) -> RequestResult<(u32, bool)> {
     let mut same = None;
     // No other version comes in between.
     let entered = contests.host.store.enter(|state| {
         state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
         let known = state.contests.get(contest).ok_or_else(|| RequestError::missing("there is no such contest"))?;
         let versions = known.bot(bot).map_or(&[][..], |bot| &bot.versions);
-        if let Some(version) = versions.iter().find(|version| version.archive == archive) {
+        // What was wrong with a service may be better now.
+        let is_same =
+            |version: &&Version| version.source == source && (source.archive().is_some() || !version.is_rejected());
+        if let Some(version) = versions.iter().find(is_same) {
             same = Some(version.number);
-            return Err(RequestError::conflict("this archive was handed in before"));
+            return Err(RequestError::conflict("this version was handed in before"));
         }
         may_wait(known, bot)?;
         let version = known.next_version(bot);
-        let change = ContestLine::Submitted { bot, version, archive: archive.clone(), bytes, activates };
+        let change = ContestLine::Submitted { bot, version, source: source.clone(), activates };
         known.check(&change).map_err(RequestError::conflict)?;
         Ok(ServerJournalLine::Contest { contest: contest.clone(), change, at: now() })
     });

@@ -3,13 +3,14 @@
 use crate::contests::build_log::BuildLog;
 use crate::contests::contest_folder::VersionFolder;
 use crate::contests::time_limit::within;
+use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
 use archives::{ArchiveError, ArchiveLimits, unpack_upload};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt};
 use players::OverHttp;
-use players::http::{AllowedHosts, Client};
+use players::http::Client;
 use players::process::{BuildError, LaunchError, SandboxError, remove_build_cache};
 use rules::entelect_2017::Entelect2017;
 use rules::{Game, Listed, printable_prefix};
@@ -19,7 +20,7 @@ use runner::{
 };
 use std::convert::identity;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use walkdir::WalkDir;
@@ -40,15 +41,24 @@ const MOST_OF_FOLDER: u64 = 800 << 20;
 /// A version that waits for its verdict.
 pub(crate) struct Submission<'a> {
     pub(crate) settings: &'a ContestSettings,
-    /// The archive as it was handed in.
-    pub(crate) archive: &'a Path,
+    pub(crate) source: Handed<'a>,
     /// The folder that is made for it. An earlier attempt may have left one there, which is removed.
     pub(crate) folder: &'a VersionFolder,
     /// The seed of its games.
     pub(crate) seed: u64,
     pub(crate) sandbox: SandboxLevel,
+    /// Calls web services.
+    pub(crate) client: &'a Arc<Client>,
     /// Is told each step when it begins.
     pub(crate) at_step: &'a (dyn Fn(JudgeStep) + Sync),
+}
+
+/// A version as it was handed in.
+pub(crate) enum Handed<'a> {
+    /// The path of an archive.
+    Archive(PathBuf),
+    /// The address of a web service.
+    Url(&'a BotAddress),
 }
 
 /// The verdict on a version.
@@ -66,12 +76,9 @@ pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<V
     }
     fs::create_dir_all(folder.games()).map_err(failed("make the folder"))?;
     let log = Arc::new(BuildLog::new(&folder.log(), &folder.bot())?);
-    (submission.at_step)(JudgeStep::Unpacking);
-    log.add("the archive is unpacked");
     let judging = Judging { submission, log, ending };
-    let verdict = match unpack_upload(submission.archive, &folder.bot(), ArchiveLimits::UPLOAD) {
-        Err(ArchiveError::Refused(reason)) => Err(judging.rejected(JudgeStep::Unpacking, &reason)),
-        Err(ArchiveError::Disk(error)) => return Err(error.into()),
+    let verdict = match judging.unpack()? {
+        Err(rejection) => Err(rejection),
         Ok(()) => for_setup!(submission.settings.game,
             programs _G => judging.program(),
             services G => judging.service::<G>(),
@@ -105,6 +112,18 @@ impl Judging<'_> {
         let reason = printable_prefix(&self.log.without_paths(reason), LONGEST_REASON);
         self.log.add(&format!("rejected: {reason}"));
         Rejection { step, reason }
+    }
+
+    /// Unpacks an archive. A web service has none.
+    fn unpack(&self) -> Result<Result<(), Rejection>, RunnerError> {
+        let Handed::Archive(archive) = &self.submission.source else { return Ok(Ok(())) };
+        (self.submission.at_step)(JudgeStep::Unpacking);
+        self.log.add("the archive is unpacked");
+        match unpack_upload(archive, &self.submission.folder.bot(), ArchiveLimits::UPLOAD) {
+            Err(ArchiveError::Refused(reason)) => Ok(Err(self.rejected(JudgeStep::Unpacking, &reason))),
+            Err(ArchiveError::Disk(error)) => Err(error.into()),
+            Ok(()) => Ok(Ok(())),
+        }
     }
 
     fn context(&self) -> Result<Context, RunnerError> {
@@ -141,13 +160,12 @@ impl Judging<'_> {
         self.verdict(&make, play, |bot| bot.bot().map(|program| program.language.name))
     }
 
-    /// A bot that is asked by lines.
+    /// A bot that is asked by lines, or a web service.
     fn service<G: OverHttp>(&self) -> Result<Verdict, RunnerError> {
         let settings = self.rules::<G>()?;
-        let client = Arc::new(Client::new(AllowedHosts::none()));
         let make = |context: &Context| {
             let limit = Some(G::usual_limit(&settings));
-            let (settings, client) = (settings.clone(), Arc::clone(&client));
+            let (settings, client) = (settings.clone(), Arc::clone(self.submission.client));
             let setup = ServiceSetup::<G>::new(settings, G::Speech::default(), limit, client, context.clone());
             setup.with_programs(self.options())
         };
@@ -158,21 +176,28 @@ impl Judging<'_> {
         self.verdict(&make, play, |bot| bot.bot().and_then(HttpBot::as_program).map(|program| program.language.name))
     }
 
-    /// Builds the bot, lets it play, and looks at both.
+    /// Builds a bot that came as code, lets it play, and looks at both.
     fn verdict<S: GameSetup>(
         &self,
         make: &impl Fn(&Context) -> S,
         play: impl FnOnce(&ContestantOf<S>, &Context) -> Result<Vec<CheckedGame>, RunnerError>,
         language: impl FnOnce(&ContestantOf<S>) -> Option<&'static str>,
-    ) -> Result<Verdict, RunnerError> {
-        let limit = self.submission.settings.build_time();
-        let built = self.done(JudgeStep::Building, limit, |context| {
-            let setup = make(context);
-            // It is built by being found.
-            setup.find_one(&self.submission.folder.bot().display().to_string())?;
-            self.usable(&setup, JudgeStep::Building)
-        })?;
-        let bot = match built.and_then(identity) {
+    ) -> Result<Verdict, RunnerError>
+    where
+        S::Bot: Clone,
+    {
+        let found = match &self.submission.source {
+            Handed::Url(url) => self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
+                make(context).find_one(&format!("bot={}", url.as_str())).map(Ok)
+            }),
+            Handed::Archive(_) => self.done(JudgeStep::Building, self.submission.settings.build_time(), |context| {
+                let setup = make(context);
+                // It is built by being found.
+                setup.find_one(&self.submission.folder.bot().display().to_string())?;
+                self.usable(&setup, JudgeStep::Building)
+            }),
+        };
+        let bot = match found?.and_then(identity) {
             Ok(bot) => bot,
             Err(rejection) => return Ok(Err(rejection)),
         };
@@ -180,7 +205,11 @@ impl Judging<'_> {
         let tried = self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
             let games = play(&bot, context)?;
             // A bot can write to its folder.
-            Ok(self.usable(&make(context), JudgeStep::Probing)?.map(|bot| (bot, games)))
+            let usable = match &self.submission.source {
+                Handed::Archive(_) => self.usable(&make(context), JudgeStep::Probing)?,
+                Handed::Url(_) => Ok(bot.clone()),
+            };
+            Ok(usable.map(|bot| (bot, games)))
         })?;
         let (bot, games) = match tried.and_then(identity) {
             Ok(tried) => tried,
@@ -273,8 +302,10 @@ mod tests {
     use crate::state::contests::version::JudgeStep;
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use players::http::AllowedHosts;
     use serde_json::json;
     use std::fs::File;
+    use std::path::Path;
     use tempfile::TempDir;
 
     /// A folder for a submission.
@@ -302,10 +333,11 @@ mod tests {
             let folder = VersionFolder::at(self.folder.path().join("1-1"));
             let submission = Submission {
                 settings: &self.settings,
-                archive: &archive,
+                source: Handed::Archive(archive),
                 folder: &folder,
                 seed: 1,
                 sandbox: SandboxLevel::On,
+                client: &Arc::new(Client::new(AllowedHosts::none())),
                 at_step: &|_| {},
             };
             let judged = judge(&submission, &self.ending);

@@ -8,7 +8,7 @@ use crate::contests::wire::{
 };
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
-use crate::state::contests::version::{JudgeStep, Progress, Version};
+use crate::state::contests::version::{JudgeStep, Progress, Version, VersionSource};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
@@ -187,6 +187,10 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
                 Progress::Rejected(rejection) => (None, None, Some(rejection.reason.clone())),
                 _ => (None, None, None),
             };
+            let (archive, bytes, url) = match &version.source {
+                VersionSource::Archive { archive, bytes } => (Some(archive.clone()), Some(*bytes), None),
+                VersionSource::Url { url } => (None, None, Some(url.as_str().to_owned())),
+            };
             VersionView {
                 version: version.number,
                 state,
@@ -194,8 +198,9 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
                 is_active: active == Some(version.number),
                 reason: rejected.or_else(|| version.parked.clone()),
                 submitted: version.submitted.clone(),
-                archive: version.archive.clone(),
-                bytes: version.bytes,
+                archive,
+                bytes,
+                url,
                 language,
                 slowest,
                 rating: rating.and_then(|rating| Some([rating.elo, rating.error?])),

@@ -226,10 +226,15 @@ pub(crate) struct VersionView {
     pub reason: Option<String>,
     /// The time when it was handed in.
     pub submitted: String,
-    /// The SHA-256 of its archive.
-    pub archive: String,
-    /// The size of its archive, in bytes.
-    pub bytes: u64,
+    /// The SHA-256 of its archive; absent for a web service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<String>,
+    /// The size of its archive, in bytes; absent for a web service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The address of a web service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// The language in its bot.json, once it is accepted.
     pub language: Option<String>,
     /// The longest answer when it was tried, in milliseconds, beside the limit.

@@ -17,7 +17,7 @@ use crate::teams::registration::BotCredentials;
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -113,20 +113,30 @@ struct SubmitQuery {
     activate: Option<bool>,
 }
 
-/// Hands a version in: a zip or a tar.gz of the bot's folder, up to 20 MB. The same archive again is the same version.
+/// A web service that is handed in.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ServiceBody {
+    /// Its URL, as in http://192.168.0.7:4000.
+    url: String,
+}
+
+/// Hands a version in: a zip or a tar.gz of the bot's folder, up to 20 MB, or the URL of a web service, as the contest has it. The same
+/// archive again is the same version.
 #[utoipa::path(post, path = "/api/contests/{contest}/bots/{bot}/versions", tag = "contests", security(("team" = [])),
     params(("contest" = String, Path, description = "The name of the contest."),
         ("bot" = String, Path, description = "The name of the bot."), SubmitQuery),
-    request_body(content = Vec<u8>, content_type = "application/zip"),
+    request_body(content(
+        (Vec<u8> = "application/zip"), (Vec<u8> = "application/gzip"), (ServiceBody = "application/json"))),
     responses(
         (status = 201, body = VersionView, description = "It waits for its verdict."),
         (status = 200, body = VersionView, description = "This archive was handed in before."),
         (status = 400, body = Problem, description = "The body is no archive."),
         (status = 401, body = Problem, description = "The token is missing or wrong."),
         (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "Three versions of the bot wait already."),
+        (status = 409, body = Problem, description = "Three versions of the bot wait already, or the contest takes none in this form."),
         (status = 413, body = Problem, description = "The archive is too large."),
-        (status = 415, body = Problem, description = "The content type is not that of an archive."),
+        (status = 415, body = Problem, description = "The content type is that of none of them."),
         (status = 429, body = Problem, description = "Too often; see Retry-After."),
         (status = 503, body = Problem, description = "The server takes no bots, or has too much to do.")))]
 async fn submit(
@@ -141,16 +151,43 @@ async fn submit(
     // No form of another site can send these.
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if kind == "application/json" {
+        app.access.throttles.submit.count(bot.id)?;
+        let JsonBody(ServiceBody { url }) = JsonBody::from_request(request, &app).await?;
+        let (version, is_new) = hand_in_url(&app, &name, &bot, url, asked.activate.unwrap_or(true)).await?;
+        return submitted(&app, &name, &bot, version, is_new).await;
+    }
     if !["application/zip", "application/gzip", "application/octet-stream"].contains(&kind.as_str()) {
-        let message =
-            "the body is a zip or a tar.gz, with the header Content-Type: application/zip or application/gzip";
+        let message = "the body is a zip or a tar.gz, with the header Content-Type: application/zip or application/gzip, or the URL of a web service as JSON";
         return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let body: Body = request.into_body();
     let (version, is_new) = receive(&app, &name, &bot, body.into_data_stream(), asked.activate.unwrap_or(true)).await?;
-    let view = version_view(&app, &name, &bot, version).await?;
+    submitted(&app, &name, &bot, version, is_new).await
+}
+
+async fn submitted(
+    app: &Arc<App>,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    version: u32,
+    is_new: bool,
+) -> RequestResult<Response> {
+    let view = version_view(app, contest, bot, version).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(view)).into_response())
+}
+
+/// Hands in a web service. Gives the number of the version, and if it is new.
+pub(crate) async fn hand_in_url(
+    app: &Arc<App>,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    url: String,
+    activates: bool,
+) -> RequestResult<(u32, bool)> {
+    let (contest, bot) = (contest.clone(), bot.id);
+    blocking(app, move |contests| submission::submit_url(contests, &contest, bot, &url, activates)).await
 }
 
 /// Receives an archive, and hands it in. Gives the number of the version, and if it is new.
@@ -161,7 +198,7 @@ pub(crate) async fn receive<E: Display>(
     archive: impl Stream<Item = Result<Bytes, E>>,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
-    submission::may_submit(&app.contests, contest, bot.id)?;
+    submission::may_upload(&app.contests, contest, bot.id)?;
     let _receiving = app.contests.receive(bot.id)?;
     app.access.throttles.submit.count(bot.id)?;
     let mut upload = Upload::begin(&app.contests, contest)?;

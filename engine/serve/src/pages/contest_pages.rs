@@ -4,11 +4,12 @@ use crate::contests::submission::{self, MOST_OF_ARCHIVE};
 use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
 use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
-use crate::http::contest_api::{activate_own, blocking, receive};
+use crate::http::contest_api::{activate_own, blocking, hand_in_url, receive};
 use crate::http::guard::cookie;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
+use crate::state::contests::contest_settings::Entries;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::team::{Team, own_bot, team};
 use askama::Template;
@@ -17,7 +18,7 @@ use axum::extract::multipart::{Field, Multipart, MultipartRejection};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Redirect};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use futures_util::stream;
 use rules::GameKind;
@@ -35,6 +36,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}", get(contest))
         .route("/c/{contest}/bots/{bot}", get(bot))
         .route("/c/{contest}/bots/{bot}/versions", upload)
+        .route("/c/{contest}/bots/{bot}/url", post(submit_service))
         .route("/c/{contest}/bots/{bot}/activate", post(activate))
         .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
 }
@@ -113,6 +115,7 @@ struct ContestBotPage {
     log: Option<String>,
     /// The turns of the version without an order that was obeyed, for its team.
     faults: Vec<FaultRow>,
+    entries: Entries,
     refusal: Option<String>,
     address: String,
 }
@@ -156,7 +159,7 @@ async fn bot(
         Some("joined") => Notice::Done("Your bot has joined. Hand in its first version."),
         Some("in") => Notice::Done("You are logged in."),
         Some("submitted") => Notice::Done("The version is handed in. This page shows what becomes of it."),
-        Some("known") => Notice::Done("This archive was handed in before: here is what became of it."),
+        Some("known") => Notice::Done("This version was handed in before: here is what became of it."),
         Some("activated") => Notice::Done("This version plays from the next game on."),
         _ => Notice::Nothing,
     };
@@ -190,10 +193,11 @@ pub(crate) async fn bot_page(
         let own = shown.as_ref().filter(|_| is_own);
         let faults = own.map(|shown| faults::faults(contests, &of, id, shown.version)).transpose()?.unwrap_or_default();
         let log = own.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
-        let title = contests.look(&of, |contest| contest.settings.title.clone())?;
-        Ok((versions, shown, games, log, faults, title))
+        let (title, entries) =
+            contests.look(&of, |contest| (contest.settings.title.clone(), contest.settings.entries))?;
+        Ok((versions, shown, games, log, faults, title, entries))
     });
-    let (versions, shown, games, log, faults, title) = found.await?;
+    let (versions, shown, games, log, faults, title, entries) = found.await?;
     // Only its team is told of a version that was not accepted.
     let versions = versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
     let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
@@ -210,6 +214,7 @@ pub(crate) async fn bot_page(
         games,
         log,
         faults,
+        entries,
         refusal: app.contests.refusal.clone(),
         address: app.reach.join_address(headers).text,
     }))
@@ -252,6 +257,25 @@ async fn fault(
     }
 }
 
+async fn submit_service(app: AppState, Path((contest, bot)): Path<(String, String)>, form: FilledForm) -> PageResult {
+    let submitted = async {
+        let name = app.contests.named(&contest)?;
+        let own = own_bot(&app.access, cookie(&form.headers, TEAM_COOKIE), &bot)?;
+        app.access.throttles.submit.count(own.id)?;
+        hand_in_url(&app, &name, &own, form.get("url").to_owned(), form.get("activate") == "yes").await
+    };
+    match submitted.await {
+        Ok((version, is_new)) => Ok(to_version(&contest, &bot, version, is_new)),
+        Err(error) => bot_page(&app, &form.headers, &contest, &bot, None, error.into()).await,
+    }
+}
+
+/// A redirect to a version that was handed in.
+fn to_version(contest: &str, bot: &str, version: u32, is_new: bool) -> Response {
+    let done = if is_new { "submitted" } else { "known" };
+    Redirect::to(&format!("{}?version={version}&done={done}", contest_bot_page(contest, bot))).into_response()
+}
+
 async fn submit(
     app: AppState,
     Path((contest, bot)): Path<(String, String)>,
@@ -259,11 +283,7 @@ async fn submit(
     form: Result<Multipart, MultipartRejection>,
 ) -> PageResult {
     match submitted(&app, &contest, &bot, &headers, form).await {
-        Ok((version, is_new)) => {
-            let done = if is_new { "submitted" } else { "known" };
-            let page = contest_bot_page(&contest, &bot);
-            Ok(Redirect::to(&format!("{page}?version={version}&done={done}")).into_response())
-        }
+        Ok((version, is_new)) => Ok(to_version(&contest, &bot, version, is_new)),
         Err(error) => bot_page(&app, &headers, &contest, &bot, None, error.into()).await,
     }
 }

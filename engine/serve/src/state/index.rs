@@ -52,7 +52,7 @@ pub(crate) struct Index {
 
 enum Job {
     /// Add a line that ends at this byte of the journal, unless the database has it.
-    Line(ServerJournalLine, u64),
+    Line(Box<ServerJournalLine>, u64),
     /// Run a query.
     Ask(Box<dyn FnOnce(&Connection) + Send>),
 }
@@ -91,7 +91,7 @@ impl Index {
 
     /// Adds a line that ends at this byte of the journal. The first line of another journal empties the index.
     pub(crate) fn line(&self, line: &ServerJournalLine, end: u64) {
-        self.send(Job::Line(line.clone(), end));
+        self.send(Job::Line(Box::new(line.clone()), end));
     }
 
     /// Runs a query. Blocks until all lines that were entered before are added.
@@ -258,7 +258,7 @@ impl Writer {
         while let Ok(first) = queue.recv() {
             for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
                 match job {
-                    Job::Line(line, end) => self.take(line, end),
+                    Job::Line(line, end) => self.take(*line, end),
                     Job::Ask(ask) => {
                         self.write();
                         ask(&self.connection);

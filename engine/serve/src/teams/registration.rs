@@ -137,11 +137,17 @@ fn registered(access: &Access, bot: BotId) -> RequestResult<RegisteredBot> {
     access.host.store.look(|state| state.bot(bot).cloned()).ok_or_else(|| RequestError::missing("the bot was removed"))
 }
 
-/// The base URL in a text.
-fn checked_url(text: &str) -> RequestResult<BotAddress> {
+/// The URL of a bot in a text.
+pub(crate) fn bot_url(text: &str) -> RequestResult<BotAddress> {
     let url = BotAddress::new(text).map_err(|e| RequestError::bad(e.to_string()))?;
     // Not in the address itself: the journal of an earlier version may have one.
     url.target.check_host().map_err(|e| RequestError::bad(e.to_string()))?;
+    Ok(url)
+}
+
+/// The base URL of a bot for Sea Battle in a text.
+pub(crate) fn checked_url(text: &str) -> RequestResult<BotAddress> {
+    let url = bot_url(text)?;
     match url.endpoint() {
         None => Ok(url),
         Some(endpoint) => Err(RequestError::bad(format!(

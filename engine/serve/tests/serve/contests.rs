@@ -1,7 +1,7 @@
 //! Contests: bots are handed in, get their verdicts, and play on the ladder.
 
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
-use crate::server::{ADMIN, Arena, PASSWORD, Site};
+use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot};
 use serde_json::{Value, json};
 use serve::{ServeError, TournamentServer};
 
@@ -240,4 +240,47 @@ fn the_game_of_a_contest_stays_what_it_is() {
     assert_eq!(switch(false).status, 200);
     assert_eq!(site.get("/api/contests/autumn").json()["isRanked"], false);
     assert_eq!(switch(true).status, 200);
+}
+
+#[test]
+fn a_web_service_is_tried_and_plays_by_its_url() {
+    let change = json!({"game": "sea-battle", "settings": {}, "entries": "url"});
+    let mut arena = Arena::with_contest(&change);
+    let site = arena.site;
+    let (mut ann, bot) = (Entry::register(site, "Ann"), TestBot::plays());
+    assert_eq!(ann.submit_url(&TestBot::nobody())["state"], "rejected", "nobody answers");
+    let accepted = ann.submit_url(&bot.url);
+    assert_eq!((&accepted["state"], &accepted["url"]), (&json!("accepted"), &json!(bot.url)), "{accepted}");
+    ann.plays("Ann v2", 2);
+    let again = ann.hand_in_url(&bot.url);
+    assert_eq!((again.status, &again.json()["version"]), (200, &json!(2)), "the URL that plays is the same version");
+    let refused = ann.ask("POST", "", &archive(&[("bot.sh", PLAYS)]));
+    assert_eq!((refused.status, refused.error().contains("by their URLs")), (409, true));
+    for path in ["/api/contests/autumn", "/c/autumn", "/c/autumn/bots/Ann"] {
+        assert!(!site.get(path).body.contains(&bot.url), "{path} tells the URL to everyone");
+    }
+    // The form of the page does the same.
+    let other = TestBot::plays();
+    let log_in = site.form("/c/autumn", "/team/login", &[("name", "Ann"), ("password", PASSWORD)], "");
+    let cookies = format!("broadside_team={}", log_in.cookie("broadside_team").unwrap());
+    let page = "/c/autumn/bots/Ann";
+    let handed_in = site.form(page, &format!("{page}/url"), &[("url", &other.url), ("activate", "yes")], &cookies);
+    assert_eq!(handed_in.header("location"), format!("{page}?version=3&done=submitted"));
+    assert_eq!(ann.verdict(3)["isActive"], true);
+    ann.plays("Ann v3", 2);
+    let before = ann.ask("GET", "", b"").json();
+    arena.server = None;
+    let server = TournamentServer::start(with_contest(arena.folder.path(), &change)).unwrap();
+    let token = format!("Bearer {}", ann.token);
+    let path = "/api/contests/autumn/bots/Ann/versions";
+    let after = Site(server.address).ask("GET", path, &[("Authorization", &token)], "").json();
+    let urls = |versions: &Value| versions.as_array().unwrap().iter().map(|v| v["url"].clone()).collect::<Vec<_>>();
+    assert_eq!(urls(&after), urls(&before));
+}
+
+#[test]
+fn a_contest_of_archives_takes_no_urls() {
+    let arena = Arena::with_contest(&json!({}));
+    let refused = Entry::register(arena.site, "Ann").hand_in_url("http://127.0.0.1:1");
+    assert_eq!((refused.status, refused.error().contains("as archives, not by their URLs")), (409, true));
 }

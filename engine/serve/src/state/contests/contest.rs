@@ -92,7 +92,8 @@ impl Contest {
                     return Err("the game of a contest and its settings never change: begin another contest".to_owned());
                 }
             }
-            ContestLine::Submitted { bot, version, .. } => {
+            ContestLine::Submitted { bot, version, source, .. } => {
+                self.settings.entries.check(source)?;
                 let next = self.next_version(*bot);
                 if *version != next {
                     return Err(format!("version {version} of bot {bot} follows, and {next} was to"));
@@ -128,12 +129,11 @@ impl Contest {
     pub(crate) fn take(&mut self, line: &ContestLine, at: &str) {
         match line {
             ContestLine::Settings { settings } => self.settings = settings.clone(),
-            ContestLine::Submitted { bot, version, archive, bytes, activates } => {
+            ContestLine::Submitted { bot, version, source, activates } => {
                 self.queue.push((*bot, *version));
                 self.bots.entry(*bot).or_default().versions.push(Version {
                     number: *version,
-                    archive: archive.clone(),
-                    bytes: *bytes,
+                    source: source.clone(),
                     activates: *activates,
                     submitted: at.to_owned(),
                     progress: Progress::Queued,
@@ -198,7 +198,7 @@ impl Contest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
+    use crate::state::contests::version::{Acceptance, JudgeStep, Rejection, VersionSource};
     use serde_json::json;
 
     fn contest() -> Contest {
@@ -207,8 +207,8 @@ mod tests {
     }
 
     fn submitted(bot: u32, version: u32) -> ContestLine {
-        let archive = format!("{bot}{version}");
-        ContestLine::Submitted { bot: BotId(bot), version, archive, bytes: 9, activates: version == 1 }
+        let source = VersionSource::Archive { archive: format!("{bot}{version}"), bytes: 9 };
+        ContestLine::Submitted { bot: BotId(bot), version, source, activates: version == 1 }
     }
 
     fn judged(bot: u32, version: u32) -> ContestLine {

@@ -1,7 +1,7 @@
 //! The lines of the journal about contests.
 
 use crate::state::contests::contest_settings::ContestSettings;
-use crate::state::contests::version::{Acceptance, Rejection};
+use crate::state::contests::version::{Acceptance, Rejection, VersionSource};
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +20,9 @@ pub enum ContestLine {
         bot: BotId,
         /// The number of the version.
         version: u32,
-        /// The SHA-256 of its archive, in hexadecimal digits.
-        archive: String,
-        /// The size of its archive, in bytes.
-        bytes: u64,
+        /// Its archive, or its address.
+        #[serde(flatten)]
+        source: VersionSource,
         /// True if it plays as soon as it is accepted.
         activates: bool,
     },

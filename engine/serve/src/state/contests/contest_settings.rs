@@ -1,5 +1,6 @@
 //! The settings of a contest.
 
+use crate::state::contests::version::VersionSource;
 use chrono::{DateTime, Utc};
 use players::BuiltIn;
 use rules::{Game, GameKind, Listed};
@@ -64,6 +65,9 @@ pub struct ContestSettings {
     #[serde(default = "none")]
     #[schema(value_type = Object)]
     pub settings: Value,
+    /// The forms in which bots are handed in.
+    #[serde(default)]
+    pub entries: Entries,
     /// Players of the engine that play along, such as `builtin:hunter`.
     #[serde(default)]
     pub baselines: Vec<String>,
@@ -96,6 +100,44 @@ pub struct ContestSettings {
     #[serde(default = "usual_parallel")]
     #[schema(minimum = 1, maximum = 64)]
     pub parallel: u32,
+}
+
+/// The forms in which bots are handed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entries {
+    /// As code.
+    #[default]
+    Upload,
+    /// As web services, by their URLs.
+    Url,
+    /// As either.
+    Both,
+}
+
+impl Entries {
+    /// True if bots are handed in as code.
+    pub(crate) fn takes_archives(self) -> bool {
+        self != Entries::Url
+    }
+
+    /// True if bots are handed in as URLs.
+    pub(crate) fn takes_urls(self) -> bool {
+        self != Entries::Upload
+    }
+
+    /// Checks that a version may come in this form; else returns the reason.
+    pub(crate) fn check(self, source: &VersionSource) -> Result<(), String> {
+        match source {
+            VersionSource::Archive { .. } if !self.takes_archives() => {
+                Err("this contest takes bots by their URLs, not as archives".to_owned())
+            }
+            VersionSource::Url { .. } if !self.takes_urls() => {
+                Err("this contest takes bots as archives, not by their URLs".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 fn is_built_in(name: &str) -> bool {
@@ -198,7 +240,10 @@ impl ContestSettings {
             return Err("a contest needs a title".to_owned());
         }
         for_setup!(self.game,
-            programs G => self.rules::<G>().map(drop),
+            programs G => match self.entries {
+                Entries::Upload => self.rules::<G>().map(drop),
+                _ => Err(format!("bots of {} are folders, and are never called at a URL", G::KIND.title())),
+            },
             services G => self.rules::<G>().map(drop),
             built_ins G => Err(format!("bots of {} cannot be handed in: they come over MQTT", G::KIND.title())),
         )
@@ -255,6 +300,7 @@ mod tests {
         assert!(refused("\"small\"", "\"huge\"").contains("the settings of the game: "));
         assert!(refused("size =", "seize =").ends_with("there is none called seize"));
         assert!(refused("entelect-2017", "salvo").contains("cannot be handed in"));
+        assert!(refused("[settings]", "entries = \"both\"\n[settings]").contains("never called at a URL"));
         assert!(refused("[settings]", "parallel = 0\n[settings]").contains("parallel is a number from 1 to 64, not 0"));
         assert!(refused("\"Autumn contest\"", "\" \"").contains("needs a title"));
         assert!(refused("[settings]", "opens = \"tonight\"\n[settings]").contains("opens is a time as in"));

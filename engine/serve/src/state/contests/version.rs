@@ -1,5 +1,6 @@
 //! Versions of bots: what became of each that was handed in.
 
+use crate::state::bot_address::BotAddress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,10 +9,7 @@ use utoipa::ToSchema;
 pub(crate) struct Version {
     /// Its number, counted from 1 for each bot.
     pub(crate) number: u32,
-    /// The SHA-256 of its archive, in hexadecimal digits.
-    pub(crate) archive: String,
-    /// The size of its archive, in bytes.
-    pub(crate) bytes: u64,
+    pub(crate) source: VersionSource,
     /// True if it plays as soon as it is accepted.
     pub(crate) activates: bool,
     /// The time when it was handed in.
@@ -19,6 +17,42 @@ pub(crate) struct Version {
     pub(crate) progress: Progress,
     /// The reason why it plays no games for the time being, if so.
     pub(crate) parked: Option<String>,
+}
+
+/// The form in which a version was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum VersionSource {
+    /// As code: the server builds it, and runs it.
+    Archive {
+        /// The SHA-256 of the archive, in hexadecimal digits.
+        archive: String,
+        /// The size of the archive, in bytes.
+        bytes: u64,
+    },
+    /// As a web service, which its team runs.
+    Url {
+        /// The address. Only its team and the administrator see it.
+        url: BotAddress,
+    },
+}
+
+impl VersionSource {
+    /// The address, if it is a web service.
+    pub(crate) fn url(&self) -> Option<&BotAddress> {
+        match self {
+            VersionSource::Archive { .. } => None,
+            VersionSource::Url { url } => Some(url),
+        }
+    }
+
+    /// The SHA-256 of the archive, if it is one.
+    pub(crate) fn archive(&self) -> Option<&str> {
+        match self {
+            VersionSource::Archive { archive, .. } => Some(archive),
+            VersionSource::Url { .. } => None,
+        }
+    }
 }
 
 /// The progress of a version: never another word while it waits.
@@ -38,7 +72,7 @@ pub(crate) enum Progress {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Acceptance {
-    /// The language in its bot.json.
+    /// The language in its bot.json; empty for a web service.
     pub language: String,
     /// The author in its bot.json, as it is written there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,6 +110,11 @@ impl Version {
     /// True if it was accepted.
     pub(crate) fn is_accepted(&self) -> bool {
         matches!(self.progress, Progress::Accepted(_))
+    }
+
+    /// True if it was rejected.
+    pub(crate) fn is_rejected(&self) -> bool {
+        matches!(self.progress, Progress::Rejected(_))
     }
 
     /// True until there is a verdict.

@@ -89,6 +89,21 @@ impl Entry {
         self.verdict(handed_in.json()["version"].as_u64().unwrap())
     }
 
+    /// Hands a web service in.
+    pub(crate) fn hand_in_url(&self, url: &str) -> super::site::Answer {
+        let token = format!("Bearer {}", self.token);
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/json")];
+        let path = format!("/api/contests/autumn/bots/{}/versions", self.name);
+        self.site.ask("POST", &path, &headers, &json!({"url": url}).to_string())
+    }
+
+    /// Hands a web service in, and waits for its verdict.
+    pub(crate) fn submit_url(&mut self, url: &str) -> Value {
+        let handed_in = self.hand_in_url(url);
+        assert_eq!(handed_in.status, 201, "{handed_in:?}");
+        self.verdict(handed_in.json()["version"].as_u64().unwrap())
+    }
+
     /// Waits for the verdict on a version that was handed in.
     pub(crate) fn verdict(&mut self, version: u64) -> Value {
         let name = self.name.clone();
