@@ -42,13 +42,14 @@
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `screen.rs` (the big screen and
-//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs` and `contest_games.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
+//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs`, `contest_games.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
 //!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
-//! - `http/`: `api.rs`, `admin_api.rs`, `contest_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
+//! - `http/`: `api.rs`, `admin_api.rs`, `contest_api.rs`, `contest_tournament_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
 //!   every response, `errors.rs` writes errors; `metrics.rs` has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `submission.rs` the commands of teams, `judge_queue.rs` gives versions their
-//!   verdicts (`verdict.rs`, with `build_log.rs` and `faults.rs`). `ladder_thread.rs` enters versions and has games played
-//!   (`ladder_runner.rs`); `ladder.rs` is what pages see of it, `views.rs` and `wire.rs` how, `void_set.rs` and `void_games.rs` take games out.
+//!   verdicts (`verdict.rs`, with `build_log.rs` and `faults.rs`). `ladder_thread.rs` enters versions (`wanted.rs`) and has games played
+//!   (`planned_games.rs`); `ladder.rs` is what pages see of it, `views.rs` and `wire.rs` how, `void_set.rs` and `void_games.rs` take games out.
+//!   `tournament_runs.rs` has tournaments played, and games that teams ask for (`tournament_commands.rs`, `tournament_views.rs`).
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
@@ -93,6 +94,9 @@
 //! - **The ladder of a contest is a tournament** of the format ladder in `contests/NAME`: its games are in `games.jsonl`, and all that
 //!   reads tournaments reads it. `arena.jsonl` has what teams and the administrator want: versions, verdicts, which version plays, sets
 //!   of void games. The thread of the ladder makes the one follow from the other, so a kill in between loses nothing.
+//! - **Tournaments of a contest are played by the thread of its ladder:** some games of one, some of the next, some of the ladder. So no
+//!   more games are played at the same time than the contest allows, and nobody waits for the end of another. Each is a tournament in a
+//!   folder of its own, `tournaments/NUMBER`.
 //! - **A version is a folder that never changes.** Each game is played with copies of the folders of its two versions, and no other
 //!   version is looked at: what the server has in memory does not grow with them.
 //! - **A verdict is begun by a line** (`judged`). A version that was begun twice without an end is rejected: it may have brought the

@@ -11,7 +11,10 @@ use crate::matches::house_match::HouseMatches;
 use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
-use crate::pages::{admin, contest_games, contest_pages, final_page, forms, play, response, screen, team_pages};
+use crate::pages::{
+    admin, contest_games, contest_pages, contest_tournament_pages, final_page, forms, play, response, screen,
+    team_pages,
+};
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
 use crate::state::random::token;
@@ -239,6 +242,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(forms::routes())
         .merge(contest_pages::routes())
         .merge(contest_games::routes())
+        .merge(contest_tournament_pages::routes())
         .merge(play::routes(app))
         .fallback(response::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))

@@ -20,7 +20,7 @@ pub(crate) const TRIAL: &str = "trial-";
 const VERSIONS: &str = "versions";
 
 /// The folder of a contest. It is that of a tournament, of the format ladder, with the archives that were handed in (`archives/SHA256`)
-/// and the folders of the versions (`versions/BOT-NUMBER`).
+/// the folders of the versions (`versions/BOT-NUMBER`), and those of its tournaments (`tournaments/NUMBER`).
 #[derive(Debug, Clone)]
 pub(crate) struct ContestFolder {
     path: PathBuf,
@@ -54,6 +54,11 @@ impl ContestFolder {
     pub(crate) fn records(&self) -> BTreeSet<String> {
         let entries = fs::read_dir(self.path.join(RECORDS)).into_iter().flatten().flatten();
         entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(RECORD)?.to_owned())).collect()
+    }
+
+    /// The folder of a tournament of this number.
+    pub(crate) fn tournament(&self, number: u32) -> ContestFolder {
+        ContestFolder { path: self.path.join("tournaments").join(number.to_string()) }
     }
 
     /// The folder of a version.

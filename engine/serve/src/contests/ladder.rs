@@ -8,7 +8,7 @@ use platform::locks::lock;
 use rules::Ending;
 use runner::{FAULTS, game_name, record_path};
 use serde::Serialize;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -44,6 +44,8 @@ pub(crate) struct LadderState {
     kept: VecDeque<Fixture>,
     /// The games that are being played.
     pub(crate) playing: Vec<Fixture>,
+    /// The number of games so far of each tournament that is being played.
+    pub(crate) tournaments: BTreeMap<u32, u64>,
     /// The number of changes of who plays, and of which games count.
     changes: u64,
 }
@@ -77,7 +79,8 @@ pub(crate) struct PlayedGame {
 
 impl LadderState {
     pub(crate) fn new(table: ScoreTable) -> LadderState {
-        LadderState { table, listed: Vec::new(), kept: VecDeque::new(), playing: Vec::new(), changes: 0 }
+        let (listed, kept, playing, tournaments) = Default::default();
+        LadderState { table, listed, kept, playing, tournaments, changes: 0 }
     }
 
     /// The part of a game that is shown.
@@ -141,7 +144,8 @@ impl LadderState {
 
     /// Takes the place of the state before, of which some games do not count any more.
     pub(crate) fn follow(&mut self, now: LadderState) {
-        *self = LadderState { changes: self.changes + 1, ..now };
+        let tournaments = std::mem::take(&mut self.tournaments);
+        *self = LadderState { changes: self.changes + 1, tournaments, ..now };
     }
 
     /// Forgets the records that are not there any more, of which `is_there` tells by the name of the game.

@@ -1,37 +1,31 @@
 //! The thread of a ladder: it enters versions that were accepted, and has games played while that tells something.
 
 use crate::contests::build_log::without_folder;
-use crate::contests::contest_folder::{ContestFolder, version_at, version_path};
+use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::ladder::{Ladder, LadderState};
-use crate::contests::ladder_runner::LadderRunner;
-use crate::contests::verdict::bot_options;
+use crate::contests::planned_games::{GamePlace, Unusable, play_planned};
+use crate::contests::tournament_runs::{SLICE, TournamentRuns};
 use crate::contests::void_games::{games_of, void_lines};
+use crate::contests::wanted::{Wanted, urls};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_line::ContestLine;
-use crate::state::contests::contest_settings::{ContestName, ContestSettings};
-use crate::state::contests::version::Progress;
+use crate::state::contests::contest_settings::{ContestName, ContestSettings, Play};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::random::fresh_seed;
 use crate::state::request_error::RequestError;
 use crate::state::serve_error::ServeError;
 use arena::{ArenaError, Journal};
-use platform::locks::lock;
-use players::OverHttp;
-use players::http::Client;
-use rules::{Game, PlayerInfo, Seat};
-use runner::{
-    BotOptions, Context, GameSetup, ProgramSetup, RunnerError, SandboxLevel, ServiceSetup, Silent, for_setup,
-    game_name, with_causes,
-};
+use rules::Seat;
+use runner::{RunnerError, SandboxLevel, game_name, with_causes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tournament::{
-    Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, RunSettings, SchedulerEvent, ScoreTable,
-    StopReason, TournamentHeader, run, with_threads,
+    Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, SchedulerEvent, ScoreTable, StopReason,
+    TournamentHeader,
 };
 
 /// A version that has failed in so many games in a row is parked.
@@ -48,17 +42,7 @@ pub(crate) struct LadderThread {
     table: ScoreTable,
     /// The number of games in a row in which each entrant has failed.
     failures: BTreeMap<usize, u32>,
-}
-
-/// One that is to play.
-struct Wanted {
-    /// The path of its version, or `builtin:NAME`.
-    bot: String,
-    name: String,
-    info: PlayerInfo,
-    content: Option<String>,
-    /// The address of a web service.
-    url: Option<BotAddress>,
+    tournaments: TournamentRuns,
 }
 
 impl LadderThread {
@@ -74,19 +58,14 @@ impl LadderThread {
         sandbox: SandboxLevel,
     ) -> Result<(Arc<Ladder>, LadderThread), ServeError> {
         let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
-        let rules = for_setup!(settings.game,
-            programs G => settings.rules::<G>().map(serde_json::to_value),
-            services G => settings.rules::<G>().map(serde_json::to_value),
-            built_ins G => Err(format!("there are no ladders of {}", G::KIND.title())),
-        );
-        let rules = rules.map_err(wrong)?.map_err(|e| wrong(e.to_string()))?;
+        let rules = settings.whole_rules().map_err(wrong)?;
         let header = TournamentHeader::new(settings.game, rules, Format::Ladder, None, fresh_seed());
         let path = folder.path().join(GAMES_JSONL);
         let (journal, _) = ScoreTable::open(&path, &header)?;
         let (table, state) = read_ladder(&folder)?;
         let ladder = Arc::new(Ladder::new(name, folder, state));
-        let failures = BTreeMap::new();
-        let thread = LadderThread { ladder: Arc::clone(&ladder), host, sandbox, journal, table, failures };
+        let (failures, tournaments) = Default::default();
+        let thread = LadderThread { ladder: Arc::clone(&ladder), host, sandbox, journal, table, failures, tournaments };
         Ok((ladder, thread))
     }
 
@@ -97,9 +76,13 @@ impl LadderThread {
             if self.host.ending.is_raised() {
                 return;
             }
-            match self.play(seen) {
+            let some = self.tournaments.play_some(&self.ladder, &self.host, self.sandbox);
+            let has_tournament = !matches!(some, Ok(false));
+            let played = self.play(seen, has_tournament);
+            match some.and(played) {
                 // Something has changed meanwhile.
                 Ok(StopReason::Enough | StopReason::Interrupted) => {}
+                Ok(StopReason::Complete) if has_tournament => {}
                 Ok(StopReason::Complete) => self.ladder.changed.wait(seen, None),
                 Ok(StopReason::Failing) => {
                     self.host.report_trouble(&RequestError::internal("games of the ladder fail one after another"));
@@ -113,62 +96,32 @@ impl LadderThread {
         }
     }
 
-    /// Enters who is to play, and plays until something has changed since `seen`, or nothing is left to play.
-    fn play(&mut self, seen: u64) -> Result<StopReason, RunnerError> {
+    /// Enters who is to play, and plays until something has changed since `seen`, or nothing is left to play. While there is a
+    /// tournament, only some games.
+    fn play(&mut self, seen: u64, has_tournament: bool) -> Result<StopReason, RunnerError> {
         let found = self.host.store.look(|state| {
             let contest = state.contests.get(&self.ladder.name)?;
-            let named = |bot| state.bot(bot).map(|bot| bot.name.to_string());
             let mut wanted: Vec<Wanted> =
                 contest.settings.baselines.iter().map(|name| Wanted::baseline(name)).collect();
             for (bot, entry) in contest.bots() {
                 let version = entry.active.and_then(|number| entry.version(number));
-                let Some((version, name)) = version.filter(|version| version.parked.is_none()).zip(named(bot)) else {
-                    continue;
-                };
-                if let Progress::Accepted(accepted) = &version.progress {
-                    let info = PlayerInfo {
-                        author: accepted.author.clone(),
-                        bot_type: accepted.language.clone(),
-                        ..PlayerInfo::named(&name)
-                    };
-                    wanted.push(Wanted {
-                        bot: version_path(bot, version.number),
-                        name: format!("{name} v{}", version.number),
-                        info,
-                        content: accepted.content.clone(),
-                        url: version.source.url().cloned(),
-                    });
-                }
+                let version = version.filter(|version| version.parked.is_none()).zip(state.bot(bot));
+                wanted.extend(version.and_then(|(version, named)| Wanted::version(bot, named.name.as_str(), version)));
             }
-            Some((contest.settings.clone(), contest.is_ranked, wanted))
+            let plays = contest.is_ranked && contest.settings.play == Play::Ladder;
+            Some((contest.settings.clone(), plays, wanted))
         });
-        let Some((settings, is_ranked, wanted)) = found else { return Ok(StopReason::Complete) };
+        let Some((settings, plays, wanted)) = found else { return Ok(StopReason::Complete) };
         self.declare_void()?;
         self.admit(&wanted)?;
-        let urls = wanted.iter().filter_map(|one| Some((one.bot.clone(), one.url.clone()?))).collect();
         let mut plan = Plan::new(Format::Ladder, self.table.entrants().len(), settings.games, None);
         // Players of the engine alone would play for nobody.
         let has_bots = wanted.iter().any(|one| version_at(&one.bot).is_some());
-        if !is_ranked || !has_bots || plan.total(self.table.results()) == self.table.results().games() {
+        if !plays || !has_bots || plan.total(self.table.results()) == self.table.results().games() {
             return Ok(StopReason::Complete);
         }
-        let context = Context { interrupt: self.host.ending.clone(), reporter: Arc::new(Silent) };
-        let options = bot_options(&settings, self.sandbox);
-        let failed = |error: String| RunnerError::Settings(error);
-        for_setup!(settings.game,
-            programs G => {
-                let rules = settings.rules::<G>().map_err(failed)?;
-                let setup = ProgramSetup::new(rules, options, context);
-                self.play_games(&mut plan, &settings, seen, urls, rules, || setup.clone())
-            },
-            services G => {
-                let rules = settings.rules::<G>().map_err(failed)?;
-                let client = Arc::clone(&self.host.client);
-                let make = || service::<G>(&rules, &options, &client, &context);
-                self.play_games(&mut plan, &settings, seen, urls, rules, make)
-            },
-            built_ins _G => Ok(StopReason::Complete),
-        )
+        let most = if has_tournament { SLICE * settings.parallel } else { u32::MAX };
+        self.play_games(&mut plan, &settings, seen, most, urls(&wanted))
     }
 
     /// Declares sets of games void that are not yet.
@@ -211,8 +164,7 @@ impl LadderThread {
                 Some((bot, _)) => format!("{} (bot {bot})", one.name),
                 None => one.name.clone(),
             };
-            let entrant = Entrant::new(name, one.bot.clone(), one.info.clone());
-            lines.push(JournalLine::Entrant(Entrant { content: one.content.clone(), ..entrant }));
+            lines.push(JournalLine::Entrant(one.entrant(name)));
         }
         for line in lines {
             self.journal.append(&line)?;
@@ -231,36 +183,23 @@ impl LadderThread {
         self.journal.sync()
     }
 
-    /// Plays the games of a plan until something has changed since `seen`.
-    fn play_games<S: GameSetup>(
+    /// Plays so many games of a plan at most, until something has changed since `seen`.
+    fn play_games(
         &mut self,
         plan: &mut Plan,
         settings: &ContestSettings,
         seen: u64,
+        most: u32,
         urls: BTreeMap<String, BotAddress>,
-        rules: <S::Game as Game>::Settings,
-        make: impl Fn() -> S + Sync,
-    ) -> Result<StopReason, RunnerError>
-    where
-        <S::Game as Game>::Settings: Sync,
-    {
+    ) -> Result<StopReason, RunnerError> {
         let (ladder, host, failures) = (&self.ladder, &self.host, &mut self.failures);
-        let runner = LadderRunner {
-            make,
-            folder: &ladder.folder,
-            server: host.folder.canonicalize().unwrap_or_else(|_| host.folder.clone()),
-            entrants: self.table.entrants().to_vec(),
-            settings: rules,
-            seed: self.table.event().base_seed(),
-            interrupt: &host.ending,
-            urls,
-            unusable: Mutex::default(),
-        };
-        let most_kept = settings.keep_records as usize;
+        let unusable = Unusable::default();
+        let (most_kept, mut finished) = (settings.keep_records as usize, 0);
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             match event {
                 SchedulerEvent::Begins(fixture) => ladder.look(|state| state.playing.push(fixture)),
                 SchedulerEvent::Finished(game) => {
+                    finished += 1;
                     let outdated = ladder.look(|state| {
                         state.ends(game.fixture);
                         state.add(game);
@@ -279,39 +218,27 @@ impl LadderThread {
                 SchedulerEvent::Failed { fixture, .. } => {
                     ladder.look(|state| state.ends(fixture));
                     // Others play on.
-                    for (entrant, why) in std::mem::take(&mut *lock(&runner.unusable)) {
+                    for (entrant, why) in unusable.take() {
                         park(host, ladder, &table.entrants()[entrant], format!("it cannot be started: {why}"));
                     }
                 }
             }
-            if ladder.changed.changes() == seen { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let goes_on = finished < most && ladder.changed.changes() == seen;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let run_settings = RunSettings { repeat_suspect: true, interrupt: &host.ending };
-        let (table, journal) = (&mut self.table, &mut self.journal);
-        let played = with_threads(settings.parallel as usize, &runner, |threads| {
-            run(plan, table, journal, threads, run_settings, &mut watch)
-        });
+        let place = GamePlace {
+            host,
+            sandbox: self.sandbox,
+            contest: &ladder.folder,
+            settings,
+            folder: ladder.folder.path(),
+            urls,
+            unusable: &unusable,
+        };
+        let played = play_planned(&place, plan, &mut self.table, &mut self.journal, &mut watch);
         ladder.look(|state| state.playing.clear());
-        Ok(played?.0)
+        played
     }
-}
-
-impl Wanted {
-    fn baseline(name: &str) -> Wanted {
-        Wanted { bot: name.to_owned(), name: name.to_owned(), info: PlayerInfo::named(name), content: None, url: None }
-    }
-}
-
-/// The setup of a game whose bots are asked line by line.
-fn service<G: OverHttp>(
-    rules: &G::Settings,
-    options: &BotOptions,
-    client: &Arc<Client>,
-    context: &Context,
-) -> ServiceSetup<G> {
-    let (limit, client) = (Some(G::usual_limit(rules)), Arc::clone(client));
-    let setup = ServiceSetup::new(rules.clone(), G::Speech::default(), limit, client, context.clone());
-    setup.with_programs(options.clone())
 }
 
 /// The scores of a ladder, and what pages show of it, as its journal has them.

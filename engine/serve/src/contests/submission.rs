@@ -2,6 +2,7 @@
 
 use crate::contests::contest_host::{ContestHost, PART};
 use crate::contests::views::publish_queue;
+use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
@@ -9,9 +10,7 @@ use crate::state::contests::version::{Version, VersionSource};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::teams::registration::{bot_url, checked_url};
 use chrono::Utc;
-use rules::GameKind;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -126,12 +125,10 @@ pub(crate) fn submit_url(
     contests: &ContestHost,
     contest: &ContestName,
     bot: BotId,
-    url: &str,
+    url: BotAddress,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
     may_submit(contests, contest, bot)?;
-    let game = contests.look(contest, |contest| contest.settings.game)?;
-    let url = if game == GameKind::SeaBattle { checked_url(url) } else { bot_url(url) }?;
     enter(contests, contest, bot, VersionSource::Url { url }, activates)
 }
 

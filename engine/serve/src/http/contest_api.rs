@@ -13,7 +13,7 @@ use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::Problem;
 use crate::teams::access::ClientAddress;
 use crate::teams::api_token::{new_token, own_by_token};
-use crate::teams::registration::BotCredentials;
+use crate::teams::registration::{BotCredentials, bot_url, checked_url};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -22,6 +22,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt};
+use rules::GameKind;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::pin::pin;
@@ -64,7 +65,8 @@ async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<Contes
 }
 
 /// Streams what happens in a contest as server-sent events: `queue` (who waits for a verdict, array of `WaitingView`), `entrant` (who
-/// plays from now on, `EntrantEvent`), `parked` (who does not, because it failed again and again, `EntrantEvent`), `game` (a game that was played, `GameEvent`).
+/// plays from now on, `EntrantEvent`), `parked` (who does not, because it failed again and again, `EntrantEvent`), `game` (a game that
+/// was played, `GameEvent`), `tournament` (one begins or is over, `ContestTournamentEvent`).
 #[utoipa::path(get, path = "/api/contests/{contest}/events", tag = "contests",
     params(("contest" = String, Path, description = "Its name.")),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem),
@@ -186,8 +188,10 @@ pub(crate) async fn hand_in_url(
     url: String,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
+    let game = app.contests.look(contest, |contest| contest.settings.game)?;
+    let url = if game == GameKind::SeaBattle { checked_url(&url) } else { bot_url(&url) }?;
     let (contest, bot) = (contest.clone(), bot.id);
-    blocking(app, move |contests| submission::submit_url(contests, &contest, bot, &url, activates)).await
+    blocking(app, move |contests| submission::submit_url(contests, &contest, bot, url, activates)).await
 }
 
 /// Receives an archive, and hands it in. Gives the number of the version, and if it is new.
@@ -333,12 +337,17 @@ pub(crate) async fn activate_own(
 }
 
 /// The contest and the bot of these names, if the request has the token of the bot's team.
-fn own(app: &App, contest: &str, bot: &str, headers: &HeaderMap) -> RequestResult<(ContestName, RegisteredBot)> {
+pub(crate) fn own(
+    app: &App,
+    contest: &str,
+    bot: &str,
+    headers: &HeaderMap,
+) -> RequestResult<(ContestName, RegisteredBot)> {
     Ok((app.contests.named(contest)?, own_by_token(&app.access, headers, bot)?))
 }
 
 /// The number in an address.
-fn number(text: &str) -> RequestResult<u32> {
+pub(crate) fn number(text: &str) -> RequestResult<u32> {
     text.parse().map_err(|_| RequestError::missing("there is no version or round of this number"))
 }
 

@@ -1,7 +1,7 @@
 //! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
 use crate::http::app::App;
-use crate::http::{admin_api, api, contest_admin_api, contest_api};
+use crate::http::{admin_api, api, contest_admin_api, contest_api, contest_tournament_api};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -25,7 +25,11 @@ fn text(document: &OpenApi) -> String {
 
 /// All routes of the API.
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
-    api::routes().merge(contest_api::routes()).merge(contest_admin_api::routes()).merge(admin_api::routes())
+    api::routes()
+        .merge(contest_api::routes())
+        .merge(contest_tournament_api::routes())
+        .merge(contest_admin_api::routes())
+        .merge(admin_api::routes())
 }
 
 /// The routes, and the description of them.

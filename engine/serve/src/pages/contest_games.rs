@@ -9,6 +9,7 @@ use crate::pages::admin::{admin_page, is_admin, login_page};
 use crate::pages::filled_form::{FilledForm, form_time};
 use crate::pages::response::{PageResult, html, not_found};
 use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_settings::ContestName;
 use crate::state::journal_line::now;
 use crate::state::request_error::{RequestError, RequestResult};
 use arena::record::{self, Playback, Record};
@@ -67,12 +68,24 @@ async fn void(app: AppState, Path(contest): Path<String>, mut form: FilledForm) 
 /// A page that replays a game that is over.
 async fn game(app: AppState, Path((contest, game)): Path<(String, String)>) -> PageResult {
     let Ok(name) = app.contests.named(&contest) else { return Ok(not_found("There is no contest of this name.")) };
+    let folder = app.contests.folder(&name);
+    game_page(&app, &name, folder, game).await
+}
+
+/// A page that replays a game whose record is in this folder.
+pub(crate) async fn game_page(
+    app: &Arc<App>,
+    contest: &ContestName,
+    folder: ContestFolder,
+    game: String,
+) -> PageResult {
     // It becomes a part of a path.
     if game.is_empty() || game.len() > 64 || !game.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
         return Ok(not_found("There is no such game."));
     }
     let Ok(_permit) = app.host.replays.acquire().await else { return Err(RequestError::busy("the server ends")) };
-    let html = blocking(&app, move |contests| html_of(contests.look(&name, title)?, &contests.folder(&name), &game));
+    let name = contest.clone();
+    let html = blocking(app, move |contests| html_of(contests.look(&name, title)?, &folder, &game));
     let Some(html) = html.await? else { return Ok(not_found("The record of this game is not kept.")) };
     let mut response = Html(html).into_response();
     // The page itself has a content security policy.

@@ -75,6 +75,8 @@ pub(crate) struct Throttles {
     pub(crate) house_match: Throttle<IpAddr>,
     /// Versions of a bot that are handed in.
     pub(crate) submit: Throttle<BotId>,
+    /// Games that a team asks for.
+    pub(crate) ask: Throttle<BotId>,
 }
 
 impl Access {
@@ -102,6 +104,7 @@ impl Access {
                 test: Throttle::new(20, Duration::from_secs(3)),
                 house_match: Throttle::new(20, Duration::from_secs(10)),
                 submit: Throttle::new(20, Duration::from_secs(30)),
+                ask: Throttle::new(10, Duration::from_secs(300)),
             },
             test_hosts: test_hosts.unwrap_or_else(AllowedHosts::none),
             has_proxy,

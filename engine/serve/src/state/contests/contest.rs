@@ -2,6 +2,7 @@
 
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestSettings;
+use crate::state::contests::contest_tournament::ContestTournament;
 use crate::state::contests::version::{Progress, Version};
 use crate::state::name::BotId;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub(crate) struct Contest {
     queue: Vec<(BotId, u32)>,
     /// The sets of games that were declared void, in their order.
     pub(crate) voided: Vec<(VoidSet, String)>,
+    /// The tournaments, by their numbers from 1.
+    pub(crate) tournaments: Vec<ContestTournament>,
     /// The announcement on its page.
     pub(crate) announcement: Option<String>,
     /// True if ranked games are played.
@@ -52,6 +55,7 @@ impl Contest {
             bots: BTreeMap::new(),
             queue: Vec::new(),
             voided: Vec::new(),
+            tournaments: Vec::new(),
             announcement: None,
             is_ranked: true,
             ranked_why: None,
@@ -70,6 +74,16 @@ impl Contest {
     /// The versions without a verdict, in the order in which they get one.
     pub(crate) fn queue(&self) -> &[(BotId, u32)] {
         &self.queue
+    }
+
+    /// The tournament of this number.
+    pub(crate) fn tournament(&self, number: u32) -> Option<&ContestTournament> {
+        self.tournaments.get(number.checked_sub(1)? as usize)
+    }
+
+    /// The tournaments that are not over, with their numbers.
+    pub(crate) fn open_tournaments(&self) -> impl Iterator<Item = (u32, &ContestTournament)> {
+        (1..).zip(&self.tournaments).filter(|(_, tournament)| tournament.is_open())
     }
 
     /// The number of the next version of a bot.
@@ -113,6 +127,18 @@ impl Contest {
             ContestLine::Activated { bot, version } | ContestLine::Parked { bot, version, .. } => {
                 if !self.known(*bot, *version)?.is_accepted() {
                     return Err(format!("version {version} of bot {bot} was not accepted"));
+                }
+            }
+            ContestLine::TournamentBegan { number, plan } => {
+                let next = self.tournaments.len() as u32 + 1;
+                if *number != next {
+                    return Err(format!("tournament {number} begins, and {next} was to"));
+                }
+                plan.check()?;
+            }
+            ContestLine::TournamentEnded { number, .. } => {
+                if self.tournament(*number).is_none_or(|tournament| !tournament.is_open()) {
+                    return Err(format!("tournament {number} is over, or never began"));
                 }
             }
             ContestLine::Ranked { .. } | ContestLine::Announced { .. } | ContestLine::Voided { .. } => {}
@@ -174,6 +200,13 @@ impl Contest {
                 self.change(*bot, *version, |version| version.parked.clone_from(why));
             }
             ContestLine::Voided { set, why } => self.voided.push((set.clone(), why.clone())),
+            ContestLine::TournamentBegan { plan, .. } => {
+                self.tournaments.push(ContestTournament { plan: plan.clone(), began: at.to_owned(), result: None });
+            }
+            ContestLine::TournamentEnded { number, result } => {
+                let tournament = number.checked_sub(1).and_then(|at| self.tournaments.get_mut(at as usize));
+                tournament.into_iter().for_each(|tournament| tournament.result = Some(result.clone()));
+            }
             ContestLine::Announced { text } => self.announcement.clone_from(text),
             ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
         }

@@ -1,6 +1,7 @@
 //! The lines of the journal about contests.
 
 use crate::state::contests::contest_settings::ContestSettings;
+use crate::state::contests::contest_tournament::TournamentPlan;
 use crate::state::contests::version::{Acceptance, Rejection, VersionSource};
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,21 @@ pub enum ContestLine {
         /// The reason.
         why: String,
     },
+    /// A tournament began.
+    TournamentBegan {
+        /// Its number, counted from 1.
+        number: u32,
+        /// Its plan.
+        #[serde(flatten)]
+        plan: TournamentPlan,
+    },
+    /// A tournament is over.
+    TournamentEnded {
+        /// Its number.
+        number: u32,
+        /// The result, in words.
+        result: String,
+    },
     /// Ranked games are played from now on, or not.
     Ranked {
         /// True if they are played.
@@ -119,6 +135,11 @@ impl ContestLine {
             ContestLine::Announced { text: Some(text) } => format!("announced: {text}"),
             ContestLine::Announced { text: None } => "the announcement was taken away".to_owned(),
             ContestLine::Voided { why, .. } => format!("games are void: {why}"),
+            ContestLine::TournamentBegan { number, plan } => match plan.by {
+                Some(bot) => format!("{} has asked for games (tournament {number})", name(bot)),
+                None => format!("tournament {number} begins with {} entrants", plan.entrants.len()),
+            },
+            ContestLine::TournamentEnded { number, .. } => format!("tournament {number} is over"),
             ContestLine::Ranked { on: true, .. } => "ranked games are played".to_owned(),
             ContestLine::Ranked { on: false, .. } => "ranked games are stopped".to_owned(),
         }

@@ -68,6 +68,9 @@ pub struct ContestSettings {
     /// The forms in which bots are handed in.
     #[serde(default)]
     pub entries: Entries,
+    /// The games.
+    #[serde(default)]
+    pub play: Play,
     /// Players of the engine that play along, such as `builtin:hunter`.
     #[serde(default)]
     pub baselines: Vec<String>,
@@ -113,6 +116,17 @@ pub enum Entries {
     Url,
     /// As either.
     Both,
+}
+
+/// The games of a contest besides those that teams ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Play {
+    /// A ladder that plays without end, and tournaments.
+    #[default]
+    Ladder,
+    /// Tournaments only, which the administrator begins.
+    Tournaments,
 }
 
 impl Entries {
@@ -247,6 +261,19 @@ impl ContestSettings {
             services G => self.rules::<G>().map(drop),
             built_ins G => Err(format!("bots of {} cannot be handed in: they come over MQTT", G::KIND.title())),
         )
+    }
+
+    /// All settings of the game, as records have them.
+    ///
+    /// # Errors
+    /// As for [`ContestSettings::rules`].
+    pub(crate) fn whole_rules(&self) -> Result<Value, String> {
+        let rules = for_setup!(self.game,
+            programs G => self.rules::<G>().map(serde_json::to_value),
+            services G => self.rules::<G>().map(serde_json::to_value),
+            built_ins G => Err(format!("there are no contests of {}", G::KIND.title())),
+        );
+        rules?.map_err(|error| error.to_string())
     }
 
     /// The settings of the game; what is not given has its usual value.

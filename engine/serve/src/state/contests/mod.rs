@@ -4,4 +4,5 @@
 pub(crate) mod contest;
 pub(crate) mod contest_line;
 pub(crate) mod contest_settings;
+pub(crate) mod contest_tournament;
 pub(crate) mod version;

@@ -82,6 +82,19 @@ impl Entry {
         self.site.ask_bytes(method, &format!("/api/contests/autumn/bots/{}/versions{path}", self.name), &headers, body)
     }
 
+    /// Asks for something below the bot, with the token and this body.
+    pub(crate) fn api(&self, method: &str, path: &str, body: &Value) -> super::site::Answer {
+        let token = format!("Bearer {}", self.token);
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/json")];
+        let path = format!("/api/contests/autumn/bots/{}{path}", self.name);
+        self.site.ask(method, &path, &headers, &body.to_string())
+    }
+
+    /// Waits until a tournament is over.
+    pub(crate) fn ends(&mut self, number: u64) {
+        self.events.until("tournament", |told| told["number"] == number && told["isOver"] == true);
+    }
+
     /// Hands a version in, and waits for its verdict.
     pub(crate) fn submit(&mut self, files: &[(&str, &str)]) -> Value {
         let handed_in = self.ask("POST", "", &archive(files));
@@ -91,10 +104,7 @@ impl Entry {
 
     /// Hands a web service in.
     pub(crate) fn hand_in_url(&self, url: &str) -> super::site::Answer {
-        let token = format!("Bearer {}", self.token);
-        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/json")];
-        let path = format!("/api/contests/autumn/bots/{}/versions", self.name);
-        self.site.ask("POST", &path, &headers, &json!({"url": url}).to_string())
+        self.api("POST", "/versions", &json!({"url": url}))
     }
 
     /// Hands a web service in, and waits for its verdict.

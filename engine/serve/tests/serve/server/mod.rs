@@ -9,7 +9,8 @@ mod site;
 #[allow(unused_imports, reason = "the pictures use a part")]
 pub(crate) use bot::{TestBot, Way};
 pub(crate) use events::Events;
-pub(crate) use site::Site;
+#[allow(unused_imports, reason = "the pictures use a part")]
+pub(crate) use site::{Answer, Site};
 
 use serve::{ServeError, ServeOptions, SettingsChange, TournamentServer};
 use std::path::Path;

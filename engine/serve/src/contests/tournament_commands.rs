@@ -1,0 +1,172 @@
+//! Commands about tournaments within a contest: a team asks for games, the administrator begins a tournament or calls one off.
+
+use crate::contests::contest_folder::version_path;
+use crate::contests::contest_host::ContestHost;
+use crate::contests::views::ladder_rows;
+use crate::contests::wire::ContestTournamentEvent;
+use crate::state::contests::contest::{Contest, ContestBot};
+use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_settings::ContestName;
+use crate::state::contests::contest_tournament::{MOST_ENTRANTS, TournamentPlan};
+use crate::state::journal_line::{ServerJournalLine, now};
+use crate::state::name::{BotId, BotName};
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::ServerState;
+use players::BuiltIn;
+use serde::Deserialize;
+use tournament::Format;
+use utoipa::ToSchema;
+
+/// The most games that a team can ask for at once.
+const MOST_ASKED: u32 = 400;
+/// The most tournaments that wait or are being played.
+const MOST_OPEN: usize = 100;
+
+/// Games that a team asks for, which do not count for the ladder.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct GamesAsked {
+    /// The own version that plays; without one the version that is active.
+    pub version: Option<u32>,
+    /// The opponent: the name of a bot, whose active version plays, or `builtin:NAME`.
+    pub against: Option<String>,
+    /// The own version that is the opponent, instead of another bot.
+    pub against_version: Option<u32>,
+    /// The number of games, the most of them with a test.
+    #[schema(minimum = 2, maximum = 400)]
+    pub games: u32,
+    /// Two differences in Elo, such as `[0, 50]`: the games end as soon as a sequential test accepts one of them.
+    pub sprt: Option<[f64; 2]>,
+}
+
+/// Asks for games of a team's bot. Gives the number of their tournament.
+pub(crate) fn ask(contests: &ContestHost, contest: &ContestName, bot: BotId, asked: &GamesAsked) -> RequestResult<u32> {
+    if !(2..=MOST_ASKED).contains(&asked.games) {
+        return Err(RequestError::bad(format!("games is a number from 2 to {MOST_ASKED}, not {}", asked.games)));
+    }
+    begin(contests, contest, |state, known| {
+        if known.open_tournaments().any(|(_, one)| one.plan.by == Some(bot)) {
+            return Err(RequestError::conflict("games that you have asked for are not over yet"));
+        }
+        let entrants = vec![own_version(known, bot, asked.version)?, opponent(state, known, bot, asked)?];
+        if entrants[0] == entrants[1] {
+            return Err(RequestError::bad("a version does not play against itself"));
+        }
+        let (format, games, sprt) = (Format::RoundRobin, asked.games, asked.sprt);
+        Ok(TournamentPlan { by: Some(bot), format, games, sprt, entrants })
+    })
+}
+
+/// The path of a version of a team's own bot: of this one, or of the one that plays.
+fn own_version(contest: &Contest, bot: BotId, version: Option<u32>) -> RequestResult<String> {
+    let none = || RequestError::conflict("none of your versions plays yet; hand one in first");
+    let entry = contest.bot(bot).ok_or_else(none)?;
+    let number = version.or(entry.active).ok_or_else(none)?;
+    match entry.version(number) {
+        Some(version) if version.is_accepted() => Ok(version_path(bot, number)),
+        Some(_) => Err(RequestError::conflict(format!("version {number} was not accepted"))),
+        None => Err(RequestError::missing(format!("there is no version {number}"))),
+    }
+}
+
+fn opponent(state: &ServerState, contest: &Contest, bot: BotId, asked: &GamesAsked) -> RequestResult<String> {
+    let named = match (asked.against.as_deref().map(str::trim).filter(|name| !name.is_empty()), asked.against_version) {
+        (None, Some(version)) => return own_version(contest, bot, Some(version)),
+        (Some(named), None) => named,
+        _ => return Err(RequestError::bad("the opponent is another bot, or a version of your own: give one of them")),
+    };
+    if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
+        let known = BuiltIn::from_name(name).map(|_| named.to_owned());
+        return known.ok_or_else(|| RequestError::missing("there is no built-in player of this name"));
+    }
+    let missing = || RequestError::missing("no bot of this name plays in the contest");
+    let name = BotName::registered(named).map_err(|_| missing())?;
+    let other = state.named(&name).ok_or_else(missing)?;
+    let active = contest.bot(other.id).and_then(|entry| entry.active).ok_or_else(missing)?;
+    Ok(version_path(other.id, active))
+}
+
+/// A tournament that the administrator begins.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct TournamentWanted {
+    /// The format: `round-robin`, `swiss` or `knockout`.
+    #[schema(value_type = String)]
+    pub format: Format,
+    /// The games of a meeting.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub games: u32,
+    /// The number of the best on the ladder that take part; all without one.
+    pub best: Option<usize>,
+    /// True if the baselines take part.
+    #[serde(default)]
+    pub baselines: bool,
+}
+
+/// Begins a tournament between the versions that play, the best on the ladder first. Gives its number.
+pub(crate) fn begin_tournament(
+    contests: &ContestHost,
+    contest: &ContestName,
+    wanted: &TournamentWanted,
+) -> RequestResult<u32> {
+    let ladder = contests.ladder(contest)?;
+    let rated = ladder.ratings();
+    // Those without games come last.
+    let order: Vec<String> = ladder.look(|state| {
+        let rows = ladder_rows(&state.table, &rated);
+        let paths = rows.iter().map(|row| {
+            let bot = row.bot.as_ref().and_then(|bot| Some(BotId(bot.parse().ok()?)));
+            bot.zip(row.version).map_or_else(|| row.name.clone(), |(bot, version)| version_path(bot, version))
+        });
+        paths.collect()
+    });
+    begin(contests, contest, |_, known| {
+        let active = |(bot, entry): (BotId, &ContestBot)| {
+            let number = entry.active?;
+            entry.version(number)?.parked.is_none().then(|| version_path(bot, number))
+        };
+        let mut entrants: Vec<String> = known.bots().filter_map(active).collect();
+        if wanted.baselines {
+            entrants.extend(known.settings.baselines.iter().cloned());
+        }
+        entrants.sort_by_key(|path| order.iter().position(|other| other == path).unwrap_or(usize::MAX));
+        entrants.truncate(wanted.best.unwrap_or(MOST_ENTRANTS));
+        let (format, games) = (wanted.format, wanted.games);
+        Ok(TournamentPlan { by: None, format, games, sprt: None, entrants })
+    })
+}
+
+/// Begins a tournament with the plan that follows from the state.
+fn begin(
+    contests: &ContestHost,
+    contest: &ContestName,
+    plan: impl FnOnce(&ServerState, &Contest) -> RequestResult<TournamentPlan>,
+) -> RequestResult<u32> {
+    let ladder = contests.ladder(contest)?;
+    let line = contests.host.store.enter(|state| {
+        let known = state.contests.get(contest).ok_or_else(|| RequestError::missing("there is no such contest"))?;
+        if known.open_tournaments().count() >= MOST_OPEN {
+            return Err(RequestError::busy("too many games were asked for; try again later"));
+        }
+        let (number, plan) = (known.tournaments.len() as u32 + 1, plan(state, known)?);
+        let change = ContestLine::TournamentBegan { number, plan };
+        known.check(&change).map_err(RequestError::conflict)?;
+        Ok(ServerJournalLine::Contest { contest: contest.clone(), change, at: now() })
+    })?;
+    let ServerJournalLine::Contest { change: ContestLine::TournamentBegan { number, .. }, .. } = line else {
+        unreachable!("it was just made")
+    };
+    ladder.changed.tell();
+    ladder.tell("tournament", &ContestTournamentEvent { number, is_over: false });
+    Ok(number)
+}
+
+/// Calls a tournament off: no more of its games begin. Its results stay.
+pub(crate) fn call_off(contests: &ContestHost, contest: &ContestName, number: u32) -> RequestResult<()> {
+    let result = "called off".to_owned();
+    contests.enter(contest, ContestLine::TournamentEnded { number, result })?;
+    let ladder = contests.ladder(contest)?;
+    ladder.changed.tell();
+    ladder.tell("tournament", &ContestTournamentEvent { number, is_over: true });
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The views of tournaments within a contest.
+
+use crate::contests::contest_host::ContestHost;
+use crate::contests::wanted::Wanted;
+use crate::contests::wire::{ContestTournamentView, TournamentGameRow, TournamentResults, TournamentRow};
+use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_settings::ContestName;
+use crate::state::contests::contest_tournament::ContestTournament;
+use crate::state::name::BotId;
+use crate::state::request_error::{RequestError, RequestResult};
+use crate::state::server_state::ServerState;
+use runner::game_name;
+use std::collections::VecDeque;
+use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings};
+
+/// The number of tournaments that are listed, and of games of one.
+const LISTED: usize = 50;
+
+/// The last tournaments of a contest, the newest first: those of everyone, or those that a team has asked for.
+pub(crate) fn tournaments(
+    contests: &ContestHost,
+    name: &ContestName,
+    by: Option<BotId>,
+) -> RequestResult<Vec<ContestTournamentView>> {
+    let ladder = contests.ladder(name)?;
+    let games = ladder.look(|state| state.tournaments.clone());
+    contests.host.store.look(|state| {
+        let contest = state.contests.get(name).ok_or_else(missing)?;
+        let all = contest.tournaments.iter().enumerate().rev();
+        let own = all.filter(|(_, tournament)| tournament.plan.by == by).take(LISTED);
+        let view = |(at, tournament): (usize, &ContestTournament)| {
+            let number = at as u32 + 1;
+            view(state, name, number, tournament, games.get(&number).copied())
+        };
+        Ok(own.map(view).collect())
+    })
+}
+
+fn view(
+    state: &ServerState,
+    contest: &ContestName,
+    number: u32,
+    tournament: &ContestTournament,
+    games: Option<u64>,
+) -> ContestTournamentView {
+    let plan = &tournament.plan;
+    let named = |path: &String| Wanted::at(path, contest.as_str(), state).name;
+    ContestTournamentView {
+        number,
+        format: plan.format.name(),
+        games_of_meeting: plan.games,
+        sprt: plan.sprt,
+        entrants: plan.entrants.iter().map(named).collect(),
+        began: tournament.began.clone(),
+        is_over: !tournament.is_open(),
+        games: games.filter(|_| tournament.is_open()),
+        result: tournament.result.clone(),
+    }
+}
+
+/// The team that asked for the games of a tournament, of which only it is told; `None` if everyone is.
+pub(crate) fn asked_by(contests: &ContestHost, name: &ContestName, number: u32) -> RequestResult<Option<BotId>> {
+    let by = |contest: &Contest| contest.tournament(number).map(|tournament| tournament.plan.by);
+    contests.look(name, by)?.ok_or_else(missing_tournament)
+}
+
+/// A tournament, with its table and its last games.
+pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -> RequestResult<TournamentResults> {
+    let games = contests.ladder(name)?.look(|state| state.tournaments.get(&number).copied());
+    let tournament = contests.host.store.look(|state| {
+        let contest = state.contests.get(name).ok_or_else(missing)?;
+        let tournament = contest.tournament(number).ok_or_else(missing_tournament)?;
+        RequestResult::Ok(view(state, name, number, tournament, games))
+    })?;
+    let path = contests.folder(name).tournament(number).path().join(GAMES_JSONL);
+    if !path.is_file() {
+        return Ok(TournamentResults { tournament, rows: Vec::new(), games: Vec::new() });
+    }
+    let mut last: VecDeque<GameLine> = VecDeque::new();
+    let table = ScoreTable::read_with(&path, |line| {
+        if let JournalLine::Game(game) = line {
+            last.push_front((**game).clone());
+            last.truncate(LISTED);
+        }
+    })?;
+    let named = |at: usize| table.entrants()[at].name.clone();
+    let game = |game: &GameLine| TournamentGameRow {
+        id: game_name(game.fixture),
+        names: game.fixture.seated().map(named),
+        winner: game.outcome.winner.map(|winner| named(game.fixture.seated()[winner.index().min(1)])),
+        turns: game.outcome.turns,
+        ended: game.ended.clone(),
+    };
+    let row = |standing: &tournament::Standing<'_>| TournamentRow {
+        place: standing.place,
+        name: standing.entrant.name.clone(),
+        games: standing.row.games().into(),
+        elo: standing.rating.elo,
+        error: standing.rating.error,
+        faulty: standing.row.faulty,
+    };
+    let rows = Standings::new(&table, None).all().iter().map(row).collect();
+    Ok(TournamentResults { tournament, rows, games: last.iter().map(game).collect() })
+}
+
+fn missing() -> RequestError {
+    RequestError::missing("there is no contest of this name")
+}
+
+fn missing_tournament() -> RequestError {
+    RequestError::missing("there is no tournament of this number")
+}

@@ -1,0 +1,73 @@
+//! Tournaments within a contest: those that the administrator begins, and the games that teams ask for.
+
+use crate::state::name::BotId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use tournament::Format;
+
+/// The most entrants of a tournament.
+pub(crate) const MOST_ENTRANTS: usize = 500;
+/// The most games of a meeting.
+const MOST_GAMES: u32 = 1000;
+
+/// A tournament within a contest.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ContestTournament {
+    pub(crate) plan: TournamentPlan,
+    /// The time when it began.
+    pub(crate) began: String,
+    /// The result in words, once it is over.
+    pub(crate) result: Option<String>,
+}
+
+impl ContestTournament {
+    /// True until it is over.
+    pub(crate) fn is_open(&self) -> bool {
+        self.result.is_none()
+    }
+}
+
+/// The plan of a tournament within a contest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TournamentPlan {
+    /// The team that asked for the games, of which only it is told; `None` for a tournament of the administrator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<BotId>,
+    /// Which entrants meet.
+    pub format: Format,
+    /// The games of a meeting.
+    pub games: u32,
+    /// Two differences in Elo: the games end as soon as a sequential test accepts one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<[f64; 2]>,
+    /// The versions that play, as `versions/BOT-NUMBER`, and built-in players, the strongest first.
+    pub entrants: Vec<String>,
+}
+
+impl TournamentPlan {
+    /// Checks that it can be played; else returns the reason.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let different: BTreeSet<&String> = self.entrants.iter().collect();
+        if different.len() < self.entrants.len() {
+            return Err("a version plays in a tournament once".to_owned());
+        }
+        if !(2..=MOST_ENTRANTS).contains(&self.entrants.len()) {
+            let count = self.entrants.len();
+            return Err(format!("a tournament has 2 to {MOST_ENTRANTS} entrants, not {count}"));
+        }
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            return Err(format!("a meeting has 1 to {MOST_GAMES} games, not {}", self.games));
+        }
+        if self.format == Format::Ladder {
+            return Err("a contest has one ladder, which plays without end".to_owned());
+        }
+        match self.sprt {
+            Some([low, high]) if !(low.is_finite() && high.is_finite() && low < high) => {
+                Err("a sequential test lies between two differences in Elo, the smaller one first".to_owned())
+            }
+            Some(_) if self.entrants.len() != 2 => Err("a sequential test is one of two bots".to_owned()),
+            _ => Ok(()),
+        }
+    }
+}
