@@ -13,7 +13,9 @@ pub struct LadderBot {
     pub playing: u64,
     /// The bot with which it began its last pair.
     pub last_opponent: Option<usize>,
-    /// True if it can begin a pair now: it is not parked, it has time left, and it does not play.
+    /// The time of its answers so far, in milliseconds.
+    pub spent: u64,
+    /// True if it can begin a pair now.
     pub is_free: bool,
 }
 
@@ -25,7 +27,7 @@ pub struct LadderBot {
 /// let met = |first, second| PairingResult { first, second, pairs: Pentanomial::new([0, 9, 30, 12, 0]) };
 /// // Bot 3 is new.
 /// let ratings = Ratings::of(4, &[met(0, 1), met(1, 2), met(0, 2)], None);
-/// let bots = [LadderBot { playing: 0, last_opponent: None, is_free: true }; 4];
+/// let bots = [LadderBot { playing: 0, last_opponent: None, spent: 0, is_free: true }; 4];
 /// let [first, _] = LadderRules::default().next(&ratings, &bots).expect("all are free");
 /// assert_eq!(first, 3);
 /// ```
@@ -37,13 +39,15 @@ pub struct LadderRules {
     pub placement: u64,
     /// The most pairs of a bot, as a multiple of the median of all bots, while others can play.
     pub most_of_median: u64,
+    /// The most time of the answers of a bot that has had its placement, as a multiple of the median of all bots, while others can play.
+    pub most_of_time: u64,
     /// One pairing in so many is begun by the bot that has played least.
     pub share: u64,
 }
 
 impl Default for LadderRules {
     fn default() -> LadderRules {
-        LadderRules { provisional: 100.0, placement: 10, most_of_median: 2, share: 4 }
+        LadderRules { provisional: 100.0, placement: 10, most_of_median: 2, most_of_time: 4, share: 4 }
     }
 }
 
@@ -58,8 +62,8 @@ impl LadderRules {
     ///
     /// A bot that has not had its [`placement`](LadderRules::placement) comes first, and of several the one that has played least.
     /// Otherwise it is the pair that tells most about the order, but one pair in [`share`](LadderRules::share) is for the bot that has
-    /// played least. Nobody plays more than [`most_of_median`](LadderRules::most_of_median) times the median, and nobody meets its
-    /// last opponent again, while others are free. It is a function of the values alone.
+    /// played least. While others are free, nobody plays more than [`most_of_median`](LadderRules::most_of_median) times the median or takes
+    /// more than [`most_of_time`](LadderRules::most_of_time) times the median time, and nobody meets its last opponent again. It is a function of the values alone.
     ///
     /// The ratings may go on with those of bots that do not play any more.
     ///
@@ -74,7 +78,12 @@ impl LadderRules {
         // A ladder begins with a median of 0.
         let most = (median * self.most_of_median).max(self.placement);
         let free: Vec<usize> = (0..bots.len()).filter(|bot| bots[*bot].is_free).collect();
-        let within: Vec<usize> = free.iter().copied().filter(|bot| played(*bot) < most).collect();
+        let mut times: Vec<u64> = bots.iter().map(|bot| bot.spent).collect();
+        times.sort_unstable();
+        let longest = times.get(times.len() / 2).copied().unwrap_or_default().saturating_mul(self.most_of_time);
+        let is_within =
+            |bot: &usize| played(*bot) < most && (bots[*bot].spent <= longest || played(*bot) < self.placement);
+        let within: Vec<usize> = free.iter().copied().filter(is_within).collect();
 
         // The bot for which the pair is played, if it is not the pair itself that is chosen.
         let least = |bot: &usize| (played(*bot), *bot);
@@ -162,11 +171,12 @@ mod tests {
     }
 
     fn free(bots: usize) -> Vec<LadderBot> {
-        vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; bots]
+        vec![LadderBot { playing: 0, last_opponent: None, spent: 0, is_free: true }; bots]
     }
 
     /// Without a share for who has played least.
-    const FOR_ORDER: LadderRules = LadderRules { provisional: 100.0, placement: 10, most_of_median: 2, share: 1 << 40 };
+    const FOR_ORDER: LadderRules =
+        LadderRules { provisional: 100.0, placement: 10, most_of_median: 2, most_of_time: 4, share: 1 << 40 };
 
     #[test]
     fn who_is_new_comes_first_and_then_meets_its_equals() {
@@ -187,7 +197,7 @@ mod tests {
         let (ratings, mut bots, mut met) = (rated(5, &[]), free(5), Vec::new());
         while let Some([first, second]) = LadderRules::default().next(&ratings, &bots) {
             for (bot, other) in [(first, second), (second, first)] {
-                bots[bot] = LadderBot { playing: 1, last_opponent: Some(other), is_free: false };
+                bots[bot] = LadderBot { playing: 1, last_opponent: Some(other), is_free: false, ..bots[bot] };
             }
             met.push([first, second]);
         }
@@ -233,6 +243,23 @@ mod tests {
         assert!(next(&bots).contains(&2));
         bots[2].is_free = false;
         assert_eq!(next(&bots), [0, 1], "nobody else is free");
+    }
+
+    #[test]
+    fn a_slow_bot_waits_for_the_others_once_its_placement_is_over() {
+        let even = [0, 1, 8, 1, 0];
+        let all = [(0, 1, even), (1, 2, even), (2, 3, even), (3, 0, even)];
+        let (ratings, mut bots) = (rated(4, &all), free(4));
+        bots.iter_mut().for_each(|bot| bot.spent = 100);
+        let plays = |ratings: &Ratings, bots: &[LadderBot]| FOR_ORDER.next(ratings, bots).unwrap().contains(&3);
+        bots[3].spent = 401;
+        assert!(!plays(&ratings, &bots), "it has had four times the median");
+        bots[0].is_free = false;
+        bots[1].is_free = false;
+        assert!(plays(&ratings, &bots), "nobody else is free");
+        let few = [(0, 1, even), (1, 2, even), (2, 0, even), (3, 0, [0, 0, 1, 0, 0])];
+        bots.iter_mut().for_each(|bot| bot.is_free = true);
+        assert!(plays(&rated(4, &few), &bots), "it is new");
     }
 
     #[test]

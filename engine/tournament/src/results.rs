@@ -1,6 +1,7 @@
 //! The results of the games so far, as a plan needs them.
 
 use crate::{Fixture, GameLine, GameResult};
+use rules::Seat;
 use std::collections::BTreeMap;
 
 /// The results of a tournament by pairings. A game takes one byte.
@@ -10,6 +11,8 @@ pub struct Results {
     games: u64,
     /// The entrants that play no more games, in the order in which they were retired.
     retired: Vec<usize>,
+    /// The time of the answers of each entrant, in milliseconds.
+    spent: Vec<u64>,
     /// The entrants that have entered in the place of others, by the numbers of those.
     successors: BTreeMap<usize, usize>,
 }
@@ -26,7 +29,20 @@ impl Results {
     pub fn add_game(&mut self, line: &GameLine) -> bool {
         let seat = line.fixture.seat_of_first();
         let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
-        self.add(line.fixture, line.fixture.result(&line.outcome), points)
+        let is_new = self.add(line.fixture, line.fixture.result(&line.outcome), points);
+        for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(line.fixture.seated()).filter(|_| is_new) {
+            if self.spent.len() <= entrant {
+                self.spent.resize(entrant + 1, 0);
+            }
+            let times = line.players[seat].times.as_ref();
+            self.spent[entrant] += times.map_or(0, |times| times.total().as_millis() as u64);
+        }
+        is_new
+    }
+
+    /// The time of the answers of an entrant, in milliseconds.
+    pub(crate) fn spent(&self, entrant: usize) -> u64 {
+        self.spent.get(entrant).copied().unwrap_or_default()
     }
 
     /// Adds a game with its score for the first entrant and the points of both, the first entrant's first. Of two reports

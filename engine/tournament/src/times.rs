@@ -32,6 +32,12 @@ impl Times {
         self.0.values().sum()
     }
 
+    /// The sum of all times, exact to about five percent.
+    pub fn total(&self) -> Duration {
+        let ms: f64 = self.0.iter().map(|(step, count)| time_of(*step) * *count as f64).sum();
+        Duration::try_from_secs_f64(ms / 1000.0).unwrap_or(Duration::MAX)
+    }
+
     /// True if these can be the times of one game: others come from a file or a machine that is wrong.
     pub fn can_be_of_a_game(&self) -> bool {
         const MOST_ANSWERS: u64 = 100_000;
@@ -49,8 +55,13 @@ impl Times {
             seen += count;
             (seen >= wanted).then_some(*step)
         })?;
-        Some(LEAST * (f64::from(step) / STEPS).exp2())
+        Some(time_of(step))
     }
+}
+
+/// The time at a step, in milliseconds.
+fn time_of(step: u16) -> f64 {
+    LEAST * (f64::from(step) / STEPS).exp2()
 }
 
 /// In JSON, pairs of step and count.

@@ -25,6 +25,11 @@ fn main() {
         let [ladder, round_robin, random] = [Choice::Ladder, Choice::RoundRobin, Choice::Random].map(needs);
         println!("{wrong:5} {ladder:8} {round_robin:12} {random:7}");
     }
+    let mut ladder = Simulation::of_deviation(bots, 200.0, 1).with_crasher_and_slow(30);
+    ladder.play_on(30 * bots as u64, Choice::Ladder);
+    let (crasher, slow) = ladder.shares();
+    println!("a bot that loses all games plays {crasher:.2} times the median");
+    println!("one that is 30 times as slow takes {:.1} % of the time", slow * 100.0);
     let mut simulation = Simulation::of_deviation(bots, 200.0, 1);
     simulation.play_on(20 * bots as u64, Choice::Random);
     let begun = Instant::now();

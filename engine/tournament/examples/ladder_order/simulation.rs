@@ -18,6 +18,8 @@ pub(crate) enum Choice {
 pub(crate) struct Simulation {
     /// In Elo.
     strengths: Vec<f64>,
+    /// The time of the answers of each bot in a pair, in milliseconds.
+    times: Vec<u64>,
     pub(crate) ratings: Ratings,
     bots: Vec<LadderBot>,
     results: BTreeMap<[usize; 2], Pentanomial>,
@@ -31,8 +33,9 @@ const BETWEEN_RATINGS: u64 = 20;
 impl Simulation {
     pub(crate) fn new(strengths: Vec<f64>, seed: u64) -> Simulation {
         let ratings = Ratings::of(strengths.len(), &[], None);
-        let bots = vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; strengths.len()];
-        Simulation { strengths, ratings, bots, results: BTreeMap::new(), pairs: 0, random: rules::random(seed) }
+        let bots = vec![LadderBot { playing: 0, last_opponent: None, spent: 0, is_free: true }; strengths.len()];
+        let times = vec![1000; strengths.len()];
+        Simulation { strengths, times, ratings, bots, results: BTreeMap::new(), pairs: 0, random: rules::random(seed) }
     }
 
     /// Bots whose strengths have this deviation.
@@ -41,6 +44,25 @@ impl Simulation {
         // The sum of twelve uniform numbers is close to normal.
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
         Simulation::new((0..count).map(|_| deviation * normal()).collect(), seed + 1)
+    }
+
+    /// The same ladder, whose first bot loses all games, and whose second one takes this multiple of the time of others.
+    pub(crate) fn with_crasher_and_slow(mut self, slow: u64) -> Simulation {
+        self.strengths[0] = -10_000.0;
+        self.times[1] *= slow;
+        self
+    }
+
+    /// The pairs of the first bot as a multiple of the median, and the share of all time that the second one took.
+    pub(crate) fn shares(&self) -> (f64, f64) {
+        let mut pairs = vec![0; self.bots.len()];
+        for (pairing, results) in &self.results {
+            pairing.iter().for_each(|bot| pairs[*bot] += results.pairs());
+        }
+        let first = pairs[0];
+        pairs.sort_unstable();
+        let all: u64 = self.bots.iter().map(|bot| bot.spent).sum();
+        (first as f64 / pairs[pairs.len() / 2] as f64, self.bots[1].spent as f64 / all as f64)
     }
 
     fn choose(&mut self, choice: Choice) -> [usize; 2] {
@@ -66,6 +88,7 @@ impl Simulation {
         self.results.entry([one, other]).or_default().count(first, second);
         for (bot, opponent) in [(one, other), (other, one)] {
             self.bots[bot].last_opponent = Some(opponent);
+            self.bots[bot].spent += self.times[bot];
             // Until the next ratings.
             self.bots[bot].playing += 1;
         }

@@ -103,7 +103,7 @@ impl LadderGames {
         let ratings = LadderRatings::of(self.entrants, results);
         if self.active != ratings.active() {
             self.active = ratings.active().to_vec();
-            self.bots = vec![LadderBot { playing: 0, last_opponent: None, is_free: true }; self.active.len()];
+            self.bots = vec![LadderBot { playing: 0, last_opponent: None, spent: 0, is_free: true }; self.active.len()];
         }
         self.ratings = ratings.ratings().clone();
         self.rated = Some(results.games());
@@ -115,6 +115,9 @@ impl LadderGames {
         }
         for ((bot, given), rating) in self.bots.iter_mut().zip(given).zip(self.ratings.all()) {
             bot.playing = given.saturating_sub(rating.pairs);
+        }
+        for (bot, entrant) in self.bots.iter_mut().zip(&self.active) {
+            bot.spent = results.spent(*entrant);
         }
     }
 }
