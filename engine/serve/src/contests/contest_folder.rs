@@ -58,7 +58,22 @@ impl ContestFolder {
 
     /// The folder of a tournament of this number.
     pub(crate) fn tournament(&self, number: u32) -> ContestFolder {
-        ContestFolder { path: self.path.join("tournaments").join(number.to_string()) }
+        ContestFolder { path: self.tournaments().join(number.to_string()) }
+    }
+
+    /// The folder of tournaments.
+    pub(crate) fn tournaments(&self) -> PathBuf {
+        self.path.join("tournaments")
+    }
+
+    /// The folder of the versions.
+    pub(crate) fn versions(&self) -> PathBuf {
+        self.path.join(VERSIONS)
+    }
+
+    /// The folder of the records.
+    pub(crate) fn records_folder(&self) -> PathBuf {
+        self.path.join(RECORDS)
     }
 
     /// The folder of a version.

@@ -99,7 +99,10 @@ impl ContestHost {
         for (name, settings) in all {
             let folder = ContestFolder::of(&host.folder, &name);
             let archives = folder.archives();
-            fs::create_dir_all(&archives).map_err(|e| ArenaError::disk("make the folder", &archives, e))?;
+            // So that a copy has no exceptions.
+            for path in [&archives, &folder.tournaments(), &folder.records_folder(), &folder.versions()] {
+                fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e))?;
+            }
             remove_parts(&archives);
             let (ladder, thread) = LadderThread::open(Arc::clone(&host), name.clone(), folder, &settings, sandbox)?;
             ladders.insert(name, ladder);

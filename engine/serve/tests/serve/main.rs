@@ -5,6 +5,7 @@ mod accessibility;
 #[path = "../../../web/tests/web/browser.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
+mod contest_operation;
 mod contest_pages;
 mod contest_tournaments;
 mod contests;

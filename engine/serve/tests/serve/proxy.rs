@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use test_tools::{pause, required};
 
 /// A reverse proxy that can be started again at the same address.
-struct Nginx {
+pub(crate) struct Nginx {
     program: PathBuf,
     /// The socket on which nginx listens. It stays open between two runs, so that nobody else gets its port.
     listener: TcpListener,
@@ -26,28 +26,32 @@ struct Nginx {
 
 impl Nginx {
     /// A proxy that does not run yet; `None` where nginx is not installed.
-    fn new() -> Option<Nginx> {
+    pub(crate) fn new() -> Option<Nginx> {
         let program = required("nginx")?;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         Some(Nginx { program, listener, folder: tempfile::tempdir().unwrap(), running: None })
     }
 
-    fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         self.listener.local_addr().unwrap()
     }
 
     /// Starts the proxy, or starts it again, with these settings and what it does with all requests.
     fn start(&mut self, settings: &str, location: &str) {
+        let server = format!("server {{ listen {}; location / {{ {location} }} }}", self.address());
+        self.start_with(settings, &server);
+    }
+
+    /// Starts the proxy with these settings and servers.
+    pub(crate) fn start_with(&mut self, settings: &str, servers: &str) {
         self.stop();
         let folder = self.folder.path();
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map(|what| format!("{what}_temp_path {};\n", folder.join(what).display()));
         let text = format!(
             "daemon off;\npid {folder}/pid;\nevents {{}}\nhttp {{\n\
-             log_format short '$status $uri $sent_http_content_encoding';\naccess_log {folder}/requests short;\n{}{settings}\n\
-             server {{ listen {}; location / {{ {location} }} }}\n}}\n",
+             log_format short '$status $uri $sent_http_content_encoding';\naccess_log {folder}/requests short;\n{}{settings}\n{servers}\n}}\n",
             temporary.concat(),
-            self.address(),
             folder = folder.display(),
         );
         fs::write(folder.join("nginx.conf"), text).unwrap();

@@ -75,6 +75,11 @@ impl Entry {
         Entry { site, name: name.to_owned(), token, events: site.events_at("/api/contests/autumn/events") }
     }
 
+    /// The same team on another server, which has its journal.
+    pub(crate) fn on(self, site: Site) -> Entry {
+        Entry { site, events: site.events_at("/api/contests/autumn/events"), ..self }
+    }
+
     /// Asks for something below the bot's versions, with the token.
     pub(crate) fn ask(&self, method: &str, path: &str, body: &[u8]) -> super::site::Answer {
         let token = format!("Bearer {}", self.token);
