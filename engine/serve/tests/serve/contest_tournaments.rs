@@ -1,5 +1,7 @@
 //! Tournaments within a contest, and games that teams ask for.
 
+use crate::accessibility::check;
+use crate::browser::Chromium;
 use crate::server::contest::{Entry, PLAYS, with_contest};
 use crate::server::{ADMIN, Answer, Arena, PASSWORD, Site};
 use serde_json::{Value, json};
@@ -114,4 +116,55 @@ fn a_tournament_of_the_administrator_goes_on_after_a_restart() {
     assert!(results["rows"].as_array().unwrap().iter().all(|row| games(row) == 20), "{results}");
     assert_eq!(site.get("/api/contests/autumn/tournaments/2").json()["tournament"]["result"], "called off");
     assert!(site.get("/c/autumn/tournaments/1").body.contains("builtin:random"));
+}
+
+#[test]
+fn games_are_asked_for_and_tournaments_begun_by_keyboard() {
+    let arena = Arena::with_contest(&json!({"play": "tournaments"}));
+    let mut ann = Entry::register(arena.site, "Ann");
+    ann.submit(&[("bot.sh", PLAYS)]);
+    let site = format!("http://{}", arena.site.0);
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&format!("{site}/c/autumn/bots/Ann"));
+        tab.reach("#enter summary");
+        tab.write("\r");
+        tab.until("document.activeElement.id === 'team-password'");
+        tab.write(&format!("{PASSWORD}\r"));
+        tab.arrive("location.search === '?done=in' && 'ready' in document.body.dataset");
+        tab.reach("a[href$='/requests']");
+        tab.write("\r");
+        tab.arrive("location.pathname === '/c/autumn/bots/Ann/requests' && 'ready' in document.body.dataset");
+        tab.reach("#against");
+        tab.write("builtin:random");
+        tab.reach("#games");
+        tab.write("2\r");
+        tab.arrive("document.querySelector('#tournament-1') !== null && 'ready' in document.body.dataset");
+        check(&chromium.open(&format!("{site}/c/autumn/bots/Ann/requests")));
+        ann.ends(1);
+        tab.until(
+            "document.querySelector('#tournaments td[data-label=Result]').textContent.includes('lost by Ann v1')",
+        );
+        tab.reach("#tournament-1");
+        tab.write("\r");
+        tab.arrive("location.pathname === '/c/autumn/tournaments/1' && 'ready' in document.body.dataset");
+        check(&chromium.open(&format!("{site}/c/autumn/tournaments/1")));
+        tab.reach("#games a");
+        tab.write("\r");
+        tab.arrive("document.title.includes('Ann v1') && location.pathname.includes('/games/')");
+
+        let admin = chromium.open(&format!("{site}/admin"));
+        admin.reach("#password");
+        admin.write(&format!("{ADMIN}\r"));
+        admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+        check(&chromium.open(&format!("{site}/c/autumn/tournaments")));
+        let admin = chromium.open(&format!("{site}/c/autumn/tournaments"));
+        admin.reach("#baselines");
+        admin.write(" ");
+        admin.reach("form.fields button");
+        admin.write("\r");
+        admin.arrive("location.pathname === '/c/autumn/tournaments/2' && 'ready' in document.body.dataset");
+        admin.reach("button.danger");
+        admin.write("\r");
+        admin.arrive("document.querySelector('#results [role=status]')?.textContent.includes('called off')");
+    });
 }
