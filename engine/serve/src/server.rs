@@ -12,8 +12,8 @@ use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
 use crate::pages::{
-    admin, contest_games, contest_pages, contest_tournament_pages, final_page, forms, play, response, screen,
-    team_pages,
+    admin, admin_contests, contest_games, contest_pages, contest_tournament_pages, final_page, forms, play, response,
+    screen, team_pages,
 };
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
@@ -141,6 +141,7 @@ impl TournamentServer {
         let http_server = HttpServer::new(listener, connections_per_address)
             .map_err(|source| ServeError::Address { address, source })?
             .with_headers_within(request_time);
+        ladders.into_iter().try_for_each(|ladder| app.contests.play(ladder))?;
         let (close, mut closing) = watch::channel(false);
         let routes = routes(&app);
         let mut threads = vec![spawn("server", move || {
@@ -155,9 +156,6 @@ impl TournamentServer {
         }
         let contests = Arc::clone(&app.contests);
         threads.push(spawn("submissions", move || judge_queue::run(&contests))?);
-        for ladder in ladders {
-            threads.push(spawn("ladder", move || ladder.run())?);
-        }
         Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
     }
 
@@ -206,6 +204,7 @@ impl Drop for TournamentServer {
         self.close.send_replace(true);
         // A thread that panicked has reported that itself.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
+        self.app.contests.join();
     }
 }
 
@@ -237,6 +236,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(metrics::routes())
         .merge(team_pages::routes())
         .merge(admin::routes())
+        .merge(admin_contests::routes())
         .merge(screen::routes())
         .merge(final_page::routes())
         .merge(forms::routes())

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 
 /// The beginning of the name of an archive that is being received.
 pub(crate) const PART: &str = "upload-";
@@ -43,12 +44,21 @@ pub(crate) struct ContestHost {
     pub(crate) sandbox: SandboxLevel,
     /// The reason why no bots can be handed in on this machine, if there is one.
     pub(crate) refusal: Option<String>,
-    ladders: BTreeMap<ContestName, Arc<Ladder>>,
+    ladders: Mutex<Ladders>,
+    /// Locked while a contest begins or gets other settings: one of two requests comes first.
+    beginning: Mutex<()>,
     /// Submissions have come.
     pub(crate) queue: Signal,
     judged_now: Mutex<Option<JudgedNow>>,
     /// The teams whose archives are being received.
     receiving: Mutex<BTreeSet<BotId>>,
+}
+
+/// The ladders of all contests, and their threads.
+#[derive(Debug, Default)]
+struct Ladders {
+    by_name: BTreeMap<ContestName, Arc<Ladder>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 /// A team whose archive is being received, while this lives.
@@ -65,8 +75,8 @@ impl Drop for Receiving<'_> {
 }
 
 impl ContestHost {
-    /// Enters these contests, or their settings if those have changed, and opens the ladders of all. They play as soon as their
-    /// threads run.
+    /// Enters these contests, or their settings if those have changed, and opens the ladders of all. They play as soon as
+    /// [`ContestHost::play`] is called.
     ///
     /// # Errors
     /// Settings cannot be used, a journal is damaged, or the disk fails.
@@ -75,56 +85,107 @@ impl ContestHost {
         contests: Vec<(ContestName, ContestSettings)>,
         sandbox: SandboxLevel,
     ) -> Result<(ContestHost, Vec<LadderThread>), ServeError> {
-        for (contest, settings) in contests {
-            let is_known =
-                host.store.look(|state| state.contests.get(&contest).map(|known| known.settings == settings));
-            if is_known == Some(true) {
-                continue;
-            }
-            let wrong = |why| ServeError::Contest { contest: contest.to_string(), why };
-            let change = ContestLine::Settings { settings: settings.clone() };
-            host.store
-                .look(|state| match state.contests.get(&contest) {
-                    Some(known) => known.check(&change),
-                    None => settings.check(),
-                })
-                .map_err(wrong)?;
-            let line = ServerJournalLine::Contest { contest: contest.clone(), change, at: now() };
-            host.store.enter(|_| Ok(line)).map_err(|error| ServeError::Begin(error.to_string()))?;
-        }
-        let all: Vec<(ContestName, ContestSettings)> = host.store.look(|state| {
-            state.contests.iter().map(|(name, contest)| (name.clone(), contest.settings.clone())).collect()
-        });
-        let (mut ladders, mut threads) = (BTreeMap::new(), Vec::new());
-        for (name, settings) in all {
-            let folder = ContestFolder::of(&host.folder, &name);
-            let archives = folder.archives();
-            // So that a copy has no exceptions.
-            for path in [&archives, &folder.tournaments(), &folder.records_folder(), &folder.versions()] {
-                fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e))?;
-            }
-            remove_parts(&archives);
-            let (ladder, thread) = LadderThread::open(Arc::clone(&host), name.clone(), folder, &settings, sandbox)?;
-            ladders.insert(name, ladder);
-            threads.push(thread);
-        }
         let refusal = refusal(sandbox);
-        let (queue, judged_now, receiving) = Default::default();
-        Ok((ContestHost { host, sandbox, refusal, ladders, queue, judged_now, receiving }, threads))
+        let (ladders, beginning, queue, judged_now, receiving) = Default::default();
+        let contests_host = ContestHost { host, sandbox, refusal, ladders, beginning, queue, judged_now, receiving };
+        for (contest, settings) in contests {
+            let wrong = |error: RequestError| match error.cause {
+                Some(cause) => ServeError::Begin(cause),
+                None => ServeError::Contest { contest: contest.to_string(), why: error.message },
+            };
+            contests_host.enter_settings(&contest, settings, false).map_err(wrong)?;
+        }
+        let all: Vec<ContestName> = contests_host.host.store.look(|state| state.contests.keys().cloned().collect());
+        let threads = all.into_iter().map(|name| contests_host.open(name)).collect::<Result<_, _>>()?;
+        Ok((contests_host, threads))
+    }
+
+    /// Begins a contest, or gives it these settings; games of its ladder that are being played are played to their end. Returns true
+    /// if it has begun. With `is_new`, a contest that there is keeps its settings.
+    ///
+    /// # Errors
+    /// The settings cannot be used, the contest exists or has another game, or the disk fails. If a ladder cannot be opened, the same
+    /// request tries it again.
+    pub(crate) fn set(&self, name: &ContestName, settings: ContestSettings, is_new: bool) -> RequestResult<bool> {
+        let _beginning = lock(&self.beginning);
+        let has_begun = self.enter_settings(name, settings, is_new)?;
+        match self.ladder(name) {
+            Ok(ladder) => ladder.changed.tell(),
+            Err(_) => {
+                let failed = |error: ServeError| {
+                    let error = RequestError::internal(with_causes(&error));
+                    self.host.report_trouble(&error);
+                    error
+                };
+                self.play(self.open(name.clone()).map_err(failed)?).map_err(|error| failed(error.into()))?;
+            }
+        }
+        Ok(has_begun)
+    }
+
+    /// Enters the settings of a contest, if they are others. Returns true if it begins with them.
+    fn enter_settings(&self, name: &ContestName, settings: ContestSettings, is_new: bool) -> RequestResult<bool> {
+        settings.check().map_err(RequestError::bad)?;
+        let known = self.host.store.look(|state| state.contests.get(name).map(|known| known.settings == settings));
+        if known.is_some() && is_new {
+            return Err(RequestError::conflict(format!("there is a contest called {name} already")));
+        }
+        if known != Some(true) {
+            self.enter(name, ContestLine::Settings { settings })?;
+        }
+        Ok(known.is_none())
+    }
+
+    /// Opens the ladder of a contest.
+    fn open(&self, name: ContestName) -> Result<LadderThread, ServeError> {
+        let folder = ContestFolder::of(&self.host.folder, &name);
+        let archives = folder.archives();
+        // So that a copy has no exceptions.
+        for path in [&archives, &folder.tournaments(), &folder.records_folder(), &folder.versions()] {
+            fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e))?;
+        }
+        remove_parts(&archives);
+        let settings = self.host.store.look(|state| state.contests.get(&name).map(|contest| contest.settings.clone()));
+        let settings = settings.ok_or_else(|| ServeError::Begin(format!("there is no contest {name}")))?;
+        LadderThread::open(Arc::clone(&self.host), name, folder, &settings, self.sandbox)
+    }
+
+    /// Lets a ladder play, on a thread of its own, until the server ends.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub(crate) fn play(&self, thread: LadderThread) -> Result<(), ArenaError> {
+        let mut ladders = lock(&self.ladders);
+        // `close` raises it before it looks at the ladders.
+        if self.host.ending.is_raised() {
+            return Err(ArenaError::Interrupted);
+        }
+        let ladder = Arc::clone(thread.ladder());
+        let spawned = thread::Builder::new().name("ladder".to_owned()).spawn(move || thread.run());
+        ladders.threads.push(spawned.map_err(|e| ArenaError::process("start a thread for", "a ladder", e))?);
+        ladders.by_name.insert(ladder.name.clone(), ladder);
+        Ok(())
     }
 
     /// Teams or contests have changed, and with them who plays.
     pub(crate) fn tell_ladders(&self) {
-        self.ladders.values().for_each(|ladder| ladder.changed.tell());
+        lock(&self.ladders).by_name.values().for_each(|ladder| ladder.changed.tell());
     }
 
-    /// Ends all activity: the server ends.
+    /// Ends all activity: the server ends, which its host knows already.
     pub(crate) fn close(&self) {
         self.queue.tell();
-        for ladder in self.ladders.values() {
+        for ladder in lock(&self.ladders).by_name.values() {
             ladder.changed.tell();
             ladder.events.close();
         }
+    }
+
+    /// Waits until no ladder plays any more, after [`ContestHost::close`].
+    pub(crate) fn join(&self) {
+        let threads = std::mem::take(&mut lock(&self.ladders).threads);
+        // A thread that panicked has reported that itself.
+        threads.into_iter().for_each(|thread| drop(thread.join()));
     }
 
     /// Begins to receive an archive of a team: one at a time, so that no team is in the way of others.
@@ -141,8 +202,8 @@ impl ContestHost {
     }
 
     /// The ladder of a contest.
-    pub(crate) fn ladder(&self, contest: &ContestName) -> RequestResult<&Arc<Ladder>> {
-        self.ladders.get(contest).ok_or_else(missing)
+    pub(crate) fn ladder(&self, contest: &ContestName) -> RequestResult<Arc<Ladder>> {
+        lock(&self.ladders).by_name.get(contest).cloned().ok_or_else(missing)
     }
 
     /// Looks at a contest.

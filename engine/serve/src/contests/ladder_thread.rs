@@ -56,7 +56,7 @@ impl LadderThread {
         folder: ContestFolder,
         settings: &ContestSettings,
         sandbox: SandboxLevel,
-    ) -> Result<(Arc<Ladder>, LadderThread), ServeError> {
+    ) -> Result<LadderThread, ServeError> {
         let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
         let rules = settings.whole_rules().map_err(wrong)?;
         let header = TournamentHeader::new(settings.game, rules, Format::Ladder, None, fresh_seed());
@@ -65,8 +65,12 @@ impl LadderThread {
         let (table, state) = read_ladder(&folder)?;
         let ladder = Arc::new(Ladder::new(name, folder, state));
         let (failures, tournaments) = Default::default();
-        let thread = LadderThread { ladder: Arc::clone(&ladder), host, sandbox, journal, table, failures, tournaments };
-        Ok((ladder, thread))
+        Ok(LadderThread { ladder, host, sandbox, journal, table, failures, tournaments })
+    }
+
+    /// The ladder as others see it.
+    pub(crate) fn ladder(&self) -> &Arc<Ladder> {
+        &self.ladder
     }
 
     /// Plays until the server ends.

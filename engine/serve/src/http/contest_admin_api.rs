@@ -7,15 +7,20 @@ use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
 use crate::http::guard::{Administrator, JsonBody};
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
+use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::now;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{Done, Problem};
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::sync::Arc;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -23,7 +28,62 @@ use utoipa_axum::routes;
 const MOST_OF_ANNOUNCEMENT: usize = 500;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(ranked)).routes(routes!(announcement)).routes(routes!(void))
+    OpenApiRouter::new()
+        .routes(routes!(begin_contest))
+        .routes(routes!(ranked))
+        .routes(routes!(announcement))
+        .routes(routes!(void))
+}
+
+/// A contest as a contest file has it.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "the form of a body in the description")]
+struct NamedContest {
+    /// The name in addresses.
+    #[schema(min_length = 1, max_length = 32, pattern = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", example = "autumn-2026")]
+    name: String,
+    /// All other keys of a contest file.
+    #[schema(inline)]
+    #[serde(flatten)]
+    settings: ContestSettings,
+}
+
+/// The query of a contest that begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct BeginQuery {
+    /// True to refuse the request if there is a contest of this name.
+    new: Option<bool>,
+}
+
+/// Begins a contest, or changes the settings of one: what is not given has its usual value. The game and its settings never change.
+#[utoipa::path(post, path = "/api/admin/contests", tag = "administration", security(("admin" = [])), params(BeginQuery),
+    request_body = NamedContest,
+    responses((status = 200, body = Done, description = "The contest has these settings."),
+        (status = 201, body = Done, description = "The contest has begun."),
+        (status = 400, body = Problem, description = "The settings cannot be used."), (status = 401, body = Problem),
+        (status = 409, body = Problem, description = "The contest has another game, or is not new.")))]
+async fn begin_contest(
+    _: Administrator,
+    app: AppState,
+    asked: Result<Query<BeginQuery>, QueryRejection>,
+    contest: JsonBody<Map<String, Value>>,
+) -> RequestResult<Response> {
+    let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
+    let (name, settings) = ContestSettings::from_json(contest.0).map_err(RequestError::bad)?;
+    let has_begun = set_contest(&app, name, settings, asked.new.unwrap_or(false)).await?;
+    let status = if has_begun { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(Done { ok: true })).into_response())
+}
+
+/// Begins a contest, or changes the settings of one unless it has to be new. Returns true if it has begun.
+pub(crate) async fn set_contest(
+    app: &Arc<App>,
+    name: ContestName,
+    settings: ContestSettings,
+    is_new: bool,
+) -> RequestResult<bool> {
+    blocking(app, move |contests| contests.set(&name, settings, is_new)).await
 }
 
 /// A switch.

@@ -46,7 +46,9 @@ async fn metrics(app: AppState) -> RequestResult<impl IntoResponse> {
                 labels.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
             };
             let name = contests.named(&summary.name)?;
-            let (playing_now, active) = contests.ladder(&name)?.look(|ladder| {
+            // One that could not be opened, which is told as trouble.
+            let Ok(ladder) = contests.ladder(&name) else { continue };
+            let (playing_now, active) = ladder.look(|ladder| {
                 let retired = ladder.table.retirements().len();
                 (ladder.playing.len(), ladder.table.entrants().len() - retired)
             });

@@ -76,9 +76,12 @@ pub(crate) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Noti
     let (status, present_final) = (views::status(&app.host), views::present_final(&app.host));
     let contests = blocking(app, |contests| {
         let all = views_of_contests(contests).into_iter();
-        all.map(|summary| contest(contests, &contests.named(&summary.name)?)).collect::<RequestResult<Vec<_>>>()
+        // Trouble tells of one whose ladder could not be opened.
+        RequestResult::Ok(
+            all.filter_map(|summary| contest(contests, &contests.named(&summary.name).ok()?).ok()).collect(),
+        )
     });
-    let contests = contests.await?;
+    let contests: Vec<ContestView> = contests.await?;
     let page = |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments, present_final, contests };
     Ok(form_page(&app.access, headers, notice, page))
 }

@@ -1,6 +1,7 @@
 //! The pages for people.
 
 pub(crate) mod admin;
+pub(crate) mod admin_contests;
 pub(crate) mod assets;
 pub(crate) mod contest_games;
 pub(crate) mod contest_pages;

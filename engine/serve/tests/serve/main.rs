@@ -6,6 +6,7 @@ mod accessibility;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
 mod contest_operation;
+mod contest_admin;
 mod contest_pages;
 mod contest_tournaments;
 mod contests;

@@ -6,7 +6,7 @@ use players::BuiltIn;
 use rules::{Game, GameKind, Listed};
 use runner::for_setup;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -154,12 +154,20 @@ impl Entries {
     }
 }
 
+/// A table with the name of a contest, and its settings.
+#[derive(Deserialize)]
+struct NamedTable<T> {
+    name: ContestName,
+    #[serde(flatten)]
+    rest: T,
+}
+
 fn is_built_in(name: &str) -> bool {
     name.strip_prefix(BuiltIn::PREFIX).is_some_and(|name| BuiltIn::from_name(name).is_some())
 }
 
 fn none() -> Value {
-    Value::Object(serde_json::Map::new())
+    Value::Object(Map::new())
 }
 
 fn usual_memory() -> u64 {
@@ -188,19 +196,26 @@ impl ContestSettings {
     /// # Errors
     /// The reason why it cannot be used, with its line.
     pub fn from_toml(text: &str) -> Result<(ContestName, ContestSettings), String> {
-        #[derive(Deserialize)]
-        struct Named {
-            name: ContestName,
-            #[serde(flatten)]
-            rest: toml::Table,
-        }
         let wrong = |error: toml::de::Error| {
             let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.lines().count().max(1));
             let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
             format!("{line}{}", error.message())
         };
-        let Named { name, rest } = toml::from_str(text).map_err(wrong)?;
+        let NamedTable { name, rest } = toml::from_str::<NamedTable<toml::Table>>(text).map_err(wrong)?;
         let settings: ContestSettings = rest.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
+        settings.check()?;
+        Ok((name, settings))
+    }
+
+    /// The settings as a contest file has them, in JSON, with the name of the contest.
+    ///
+    /// # Errors
+    /// The reason why they cannot be used.
+    pub(crate) fn from_json(named: Map<String, Value>) -> Result<(ContestName, ContestSettings), String> {
+        let wrong = |error: serde_json::Error| error.to_string();
+        let NamedTable { name, rest } =
+            serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named)).map_err(wrong)?;
+        let settings: ContestSettings = serde_json::from_value(Value::Object(rest)).map_err(wrong)?;
         settings.check()?;
         Ok((name, settings))
     }

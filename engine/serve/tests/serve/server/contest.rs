@@ -48,7 +48,28 @@ pub(crate) fn with_contest(folder: &Path, change: &Value) -> ServeOptions {
     ServeOptions { contests, sandbox: SandboxLevel::On, ..options(folder) }
 }
 
+/// A server that takes bots, and has the contests that are in its folder.
+pub(crate) fn for_contests(folder: &Path) -> ServeOptions {
+    ServeOptions { sandbox: SandboxLevel::On, ..options(folder) }
+}
+
 impl Arena {
+    /// Starts a server that takes bots, and has no contest yet.
+    pub(crate) fn for_contests() -> Arena {
+        let folder = tempfile::tempdir().unwrap();
+        let server = TournamentServer::start(for_contests(folder.path())).unwrap();
+        let site = Site(server.address);
+        Arena { folder, server: Some(server), site }
+    }
+
+    /// Ends a server that takes bots, and starts another one in the same folder.
+    pub(crate) fn restart_with_contests(&mut self) {
+        self.server = None;
+        let server = TournamentServer::start(for_contests(self.folder.path())).unwrap();
+        self.site = Site(server.address);
+        self.server = Some(server);
+    }
+
     /// Starts a server with a contest.
     pub(crate) fn with_contest(change: &Value) -> Arena {
         let folder = tempfile::tempdir().unwrap();

@@ -114,6 +114,13 @@ impl Site {
         self.ask(method, &format!("/api/admin/{path}"), &[("X-Admin-Password", ADMIN)], "")
     }
 
+    /// Sends a request with a body as the administrator.
+    #[allow(dead_code, reason = "the program's tests use the rest")]
+    pub(crate) fn admin_post(self, path: &str, body: &Value) -> Answer {
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        self.ask("POST", &format!("/api/admin/{path}"), &headers, &body.to_string())
+    }
+
     /// Loads a page and sends its form with these fields and cookies.
     pub(crate) fn form(self, page: &str, action: &str, fields: &[(&str, &str)], cookies: &str) -> Answer {
         let loaded = self.ask("GET", page, &[("Cookie", cookies)], "");
