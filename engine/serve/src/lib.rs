@@ -51,7 +51,7 @@
 //!   (`planned_games.rs`); `ladder.rs` is what pages see of it, `views.rs` and `wire.rs` how, `void_set.rs` and `void_games.rs` take games out.
 //!   `tournament_runs.rs` has tournaments played, and games that teams ask for (`tournament_commands.rs`, `tournament_views.rs`).
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
-//!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `bot_test.rs` (tests that teams ask for),
+//!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `actor.rs` (the administrator or moderator of a request), `moderation.rs`, `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
 //! - `matches/`: `scheduler.rs` decides which bots meet next (`next` is a function of values and is tested as one), and
 //!   `upcoming.rs` foretells what it will decide; `match_run.rs` plays a match by the runner, `match_feed.rs` makes turns of its events,
@@ -63,7 +63,7 @@
 //!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
 //!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the
 //!   events, with their table), `activity.rs` (lines for the operator's terminal), `request_error.rs` and `serve_error.rs`,
-//!   `random.rs` (tokens and seeds), `contests/` (contests, their settings, and the versions of bots).
+//!   `random.rs` (tokens and seeds), `moderators.rs` (what each role may do, and the last actions), `contests/` (contests, their settings, and the versions of bots).
 //!
 //! `server.rs` makes all parts, the threads and the routes.
 //!
@@ -128,6 +128,8 @@
 //!   is full.
 //! - **Wrong passwords of the administrator** are slowed down: after ten from one network, each further one is answered after three
 //!   seconds. The right one is compared first and counts at once, however often others guess, from the same network as well.
+//! - **Rights are one table** (`AdminAction::needs`). Each command of an administrator or a moderator goes through
+//!   `http/admin_commands.rs::act`, which checks the right, and enters an `audit` line once it is done.
 //! - **Hashes of passwords** are computed two at a time, of which networks that have sent wrong ones lately share one; a network has at
 //!   most two in the queue of all. So teams elsewhere log in while others guess.
 //! - **The tournament server and the live view use one `http_server.rs`** for connections, 10 s for the head of the first request,
@@ -155,6 +157,7 @@ pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{
     ARENA_JSONL, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
 };
+pub use state::moderators::{AdminAction, AuditEntry};
 pub use state::name::{BotId, BotName, NameError};
 pub use state::serve_error::ServeError;
 pub use state::settings::{ServerSettings, SettingsChange};

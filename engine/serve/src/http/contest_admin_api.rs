@@ -1,16 +1,20 @@
 //! The API of contests for the administrator.
 
+use crate::contests::contest_host::ContestHost;
 use crate::contests::void_set;
 use crate::contests::wire::VoidPreview;
+use crate::http::admin_commands::act;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
-use crate::http::guard::{Administrator, JsonBody};
+use crate::http::guard::JsonBody;
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::now;
+use crate::state::moderators::AdminAction;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{Done, Problem};
+use crate::teams::actor::Actor;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query};
@@ -61,17 +65,17 @@ struct BeginQuery {
     request_body = NamedContest,
     responses((status = 200, body = Done, description = "The contest has these settings."),
         (status = 201, body = Done, description = "The contest has begun."),
-        (status = 400, body = Problem, description = "The settings cannot be used."), (status = 401, body = Problem),
+        (status = 400, body = Problem, description = "The settings cannot be used."), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 409, body = Problem, description = "The contest has another game, or is not new.")))]
 async fn begin_contest(
-    _: Administrator,
+    by: Actor,
     app: AppState,
     asked: Result<Query<BeginQuery>, QueryRejection>,
     contest: JsonBody<Map<String, Value>>,
 ) -> RequestResult<Response> {
     let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     let (name, settings) = ContestSettings::from_json(contest.0).map_err(RequestError::bad)?;
-    let has_begun = set_contest(&app, name, settings, asked.new.unwrap_or(false)).await?;
+    let has_begun = set_contest(&app, &by, name, settings, asked.new.unwrap_or(false)).await?;
     let status = if has_begun { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(Done { ok: true })).into_response())
 }
@@ -79,11 +83,15 @@ async fn begin_contest(
 /// Begins a contest, or changes the settings of one unless it has to be new. Returns true if it has begun.
 pub(crate) async fn set_contest(
     app: &Arc<App>,
+    by: &Actor,
     name: ContestName,
     settings: ContestSettings,
     is_new: bool,
 ) -> RequestResult<bool> {
-    blocking(app, move |contests| contests.set(&name, settings, is_new)).await
+    let of = format!("contest {name}");
+    let work =
+        |app: Arc<App>| async move { blocking(&app, move |contests| contests.set(&name, settings, is_new)).await };
+    act(app, by, AdminAction::SetContest, of, work).await
 }
 
 /// A switch.
@@ -96,27 +104,24 @@ struct Switch {
 /// Begins or stops the ranked games of a contest. Games that are being played are played to their end.
 #[utoipa::path(post, path = "/api/admin/contests/{contest}/ranked", tag = "administration", security(("admin" = [])),
     params(("contest" = String, Path, description = "The name of the contest.")), request_body = Switch,
-    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
-async fn ranked(
-    _: Administrator,
-    app: AppState,
-    Path(contest): Path<String>,
-    switch: JsonBody<Switch>,
-) -> ApiResult<Done> {
-    switch_ranked(&app, &contest, switch.0.on).await.map(|()| Json(Done { ok: true }))
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem)))]
+async fn ranked(by: Actor, app: AppState, Path(contest): Path<String>, switch: JsonBody<Switch>) -> ApiResult<Done> {
+    switch_ranked(&app, &by, &contest, switch.0.on).await.map(|()| Json(Done { ok: true }))
 }
 
 /// Begins or stops the ranked games of a contest.
-pub(crate) async fn switch_ranked(app: &Arc<App>, contest: &str, on: bool) -> RequestResult<()> {
+pub(crate) async fn switch_ranked(app: &Arc<App>, by: &Actor, contest: &str, on: bool) -> RequestResult<()> {
     let name = app.contests.named(contest)?;
-    blocking(app, move |contests| {
+    let of = format!("{} in contest {name}", if on { "on" } else { "off" });
+    let switched = move |contests: &ContestHost| {
         if contests.look(&name, |contest| contest.is_ranked)? != on {
             contests.enter(&name, ContestLine::Ranked { on, why: None })?;
         }
         contests.ladder(&name)?.changed.tell();
         Ok(())
-    })
-    .await
+    };
+    let work = |app: Arc<App>| async move { blocking(&app, switched).await };
+    act(app, by, AdminAction::SwitchRanked, of, work).await
 }
 
 /// An announcement.
@@ -131,24 +136,27 @@ struct Announcement {
 #[utoipa::path(post, path = "/api/admin/contests/{contest}/announcement", tag = "administration",
     security(("admin" = [])), params(("contest" = String, Path, description = "The name of the contest.")),
     request_body = Announcement,
-    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn announcement(
-    _: Administrator,
+    by: Actor,
     app: AppState,
     Path(contest): Path<String>,
     wanted: JsonBody<Announcement>,
 ) -> ApiResult<Done> {
-    announce(&app, &contest, &wanted.0.text).await.map(|()| Json(Done { ok: true }))
+    announce(&app, &by, &contest, &wanted.0.text).await.map(|()| Json(Done { ok: true }))
 }
 
 /// Announces something on the page of a contest.
-pub(crate) async fn announce(app: &Arc<App>, contest: &str, text: &str) -> RequestResult<()> {
+pub(crate) async fn announce(app: &Arc<App>, by: &Actor, contest: &str, text: &str) -> RequestResult<()> {
     let (name, text) = (app.contests.named(contest)?, rules::printable(text.trim()));
     if text.chars().count() > MOST_OF_ANNOUNCEMENT {
         return Err(RequestError::bad(format!("an announcement has {MOST_OF_ANNOUNCEMENT} letters at most")));
     }
     let text = Some(text).filter(|text| !text.is_empty());
-    blocking(app, move |contests| contests.enter(&name, ContestLine::Announced { text })).await
+    let of = format!("contest {name}");
+    let announced = move |contests: &ContestHost| contests.enter(&name, ContestLine::Announced { text });
+    let work = |app: Arc<App>| async move { blocking(&app, announced).await };
+    act(app, by, AdminAction::Announce, of, work).await
 }
 
 /// Ranked games that are to be void: those of a bot, by the time of their end, or both.
@@ -174,19 +182,25 @@ pub(crate) struct VoidRequest {
 /// Declares ranked games void, or tells what that would change. They count no more, and are played again if both entrants play on.
 #[utoipa::path(post, path = "/api/admin/contests/{contest}/void", tag = "administration", security(("admin" = [])),
     params(("contest" = String, Path, description = "The name of the contest.")), request_body = VoidRequest,
-    responses((status = 200, body = VoidPreview), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 200, body = VoidPreview), (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem, description = "There is no such contest, bot or game.")))]
 async fn void(
-    _: Administrator,
+    by: Actor,
     app: AppState,
     Path(contest): Path<String>,
     wanted: JsonBody<VoidRequest>,
 ) -> ApiResult<VoidPreview> {
-    void_games(&app, &contest, wanted.0).await.map(Json)
+    void_games(&app, &by, &contest, wanted.0).await.map(Json)
 }
 
 /// Declares ranked games void, or only tells what that would change.
-pub(crate) async fn void_games(app: &Arc<App>, contest: &str, wanted: VoidRequest) -> RequestResult<VoidPreview> {
+pub(crate) async fn void_games(
+    app: &Arc<App>,
+    by: &Actor,
+    contest: &str,
+    wanted: VoidRequest,
+) -> RequestResult<VoidPreview> {
+    by.check(AdminAction::VoidGames)?;
     let name = app.contests.named(contest)?;
     let VoidRequest { bot, version, since, until, why, apply } = wanted;
     if bot.is_none() && since.is_none() && until.is_none() {
@@ -207,7 +221,8 @@ pub(crate) async fn void_games(app: &Arc<App>, contest: &str, wanted: VoidReques
         return Err(RequestError::bad(format!("give the reason, in {MOST_OF_ANNOUNCEMENT} letters at most")));
     }
     let set = VoidSet { bot, version, since, until: until.unwrap_or_else(now) };
-    blocking(app, move |contests| {
+    let of = format!("contest {name}");
+    let voided = move |contests: &ContestHost| {
         let preview = void_set::preview(contests, &name, &set)?;
         if preview.games == 0 {
             return Err(RequestError::missing("there is no such game that counts"));
@@ -216,6 +231,10 @@ pub(crate) async fn void_games(app: &Arc<App>, contest: &str, wanted: VoidReques
             void_set::declare(contests, &name, set, why)?;
         }
         Ok(preview)
-    })
-    .await
+    };
+    if apply {
+        let work = |app: Arc<App>| async move { blocking(&app, voided).await };
+        return act(app, by, AdminAction::VoidGames, of, work).await;
+    }
+    blocking(app, voided).await
 }

@@ -1,15 +1,19 @@
 //! The API of tournaments within a contest: those of the administrator for everyone, games that a team has asked for for that team.
 
+use crate::contests::contest_host::ContestHost;
 use crate::contests::tournament_commands::{self, GamesAsked, TournamentWanted};
 use crate::contests::tournament_views;
 use crate::contests::wire::{ContestTournamentView, TournamentResults};
+use crate::http::admin_commands::act;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{blocking, number, own};
-use crate::http::guard::{Administrator, JsonBody};
+use crate::http::guard::JsonBody;
+use crate::state::moderators::AdminAction;
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{Done, Problem};
+use crate::teams::actor::Actor;
 use axum::Json;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
@@ -142,40 +146,45 @@ async fn asked_results(
 #[utoipa::path(post, path = "/api/admin/contests/{contest}/tournaments", tag = "administration",
     security(("admin" = [])), params(("contest" = String, Path, description = "The name of the contest.")),
     request_body = TournamentWanted,
-    responses((status = 201, body = TournamentNumber), (status = 401, body = Problem), (status = 404, body = Problem),
+    responses((status = 201, body = TournamentNumber), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It cannot be played like that.")))]
 async fn begin(
-    _: Administrator,
+    by: Actor,
     app: AppState,
     Path(contest): Path<String>,
     wanted: JsonBody<TournamentWanted>,
 ) -> RequestResult<(StatusCode, Json<TournamentNumber>)> {
-    let number = begin_tournament(&app, &contest, wanted.0).await?;
+    let number = begin_tournament(&app, &by, &contest, wanted.0).await?;
     Ok((StatusCode::CREATED, Json(TournamentNumber { number })))
 }
 
 /// Begins a tournament. Gives its number.
-pub(crate) async fn begin_tournament(app: &Arc<App>, contest: &str, wanted: TournamentWanted) -> RequestResult<u32> {
+pub(crate) async fn begin_tournament(
+    app: &Arc<App>,
+    by: &Actor,
+    contest: &str,
+    wanted: TournamentWanted,
+) -> RequestResult<u32> {
     let name = app.contests.named(contest)?;
-    blocking(app, move |contests| tournament_commands::begin_tournament(contests, &name, &wanted)).await
+    let of = format!("contest {name}");
+    let begun = move |contests: &ContestHost| tournament_commands::begin_tournament(contests, &name, &wanted);
+    act(app, by, AdminAction::BeginTournament, of, |app| async move { blocking(&app, begun).await }).await
 }
 
 /// Calls a tournament off, or games that a team has asked for. No more of its games begin.
 #[utoipa::path(post, path = "/api/admin/contests/{contest}/tournaments/{number}/end", tag = "administration",
     security(("admin" = [])), params(("contest" = String, Path, description = "The name of the contest."),
         ("number" = u32, Path, description = "The number of the tournament.")),
-    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = Done), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It is over.")))]
-async fn call_off(
-    _: Administrator,
-    app: AppState,
-    Path((contest, tournament)): Path<(String, String)>,
-) -> ApiResult<Done> {
-    end_tournament(&app, &contest, number(&tournament)?).await.map(|()| Json(Done { ok: true }))
+async fn call_off(by: Actor, app: AppState, Path((contest, tournament)): Path<(String, String)>) -> ApiResult<Done> {
+    end_tournament(&app, &by, &contest, number(&tournament)?).await.map(|()| Json(Done { ok: true }))
 }
 
 /// Calls a tournament off.
-pub(crate) async fn end_tournament(app: &Arc<App>, contest: &str, number: u32) -> RequestResult<()> {
+pub(crate) async fn end_tournament(app: &Arc<App>, by: &Actor, contest: &str, number: u32) -> RequestResult<()> {
     let name = app.contests.named(contest)?;
-    blocking(app, move |contests| tournament_commands::call_off(contests, &name, number)).await
+    let of = format!("tournament {number} in contest {name}");
+    let ended = move |contests: &ContestHost| tournament_commands::call_off(contests, &name, number);
+    act(app, by, AdminAction::CallOffTournament, of, |app| async move { blocking(&app, ended).await }).await
 }

@@ -3,6 +3,7 @@
 use crate::http::app::App;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::access::ClientAddress;
+use crate::teams::actor::Actor;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE};
@@ -147,20 +148,15 @@ async fn body_within(within: Duration, request: Request) -> RequestResult<Bytes>
     })
 }
 
-/// Proof that the request has the administrator's password.
-#[derive(Debug)]
-pub(crate) struct Administrator;
-
-impl FromRequestParts<Arc<App>> for Administrator {
+impl FromRequestParts<Arc<App>> for Actor {
     type Rejection = RequestError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> RequestResult<Administrator> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> RequestResult<Actor> {
         let from = ClientAddress::from_request_parts(parts, app).await?;
-        let password =
-            parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
-        let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
-        app.access.admit(from, password).await?;
-        Ok(Administrator)
+        let header = |name| parts.headers.get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
+        let password = header("x-admin-password")
+            .ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
+        app.access.admit(from, header("x-admin-name").unwrap_or_default(), password).await
     }
 }
 

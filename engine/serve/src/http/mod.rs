@@ -1,6 +1,8 @@
 //! The server's API over HTTP, and the checks of all requests.
 
 pub(crate) mod admin_api;
+pub(crate) mod admin_commands;
+pub(crate) mod admin_moderators_api;
 pub(crate) mod api;
 pub(crate) mod app;
 pub(crate) mod contest_admin_api;

@@ -1,7 +1,7 @@
 //! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
 use crate::http::app::App;
-use crate::http::{admin_api, api, contest_admin_api, contest_api, contest_tournament_api};
+use crate::http::{admin_api, admin_moderators_api, api, contest_admin_api, contest_api, contest_tournament_api};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -30,6 +30,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(contest_tournament_api::routes())
         .merge(contest_admin_api::routes())
         .merge(admin_api::routes())
+        .merge(admin_moderators_api::routes())
 }
 
 /// The routes, and the description of them.
@@ -49,7 +50,10 @@ pub(crate) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>
         ("matches", "Matches, tournaments and leaderboards"),
         ("contests", "Contests in which bots are handed in, with the token of a team"),
         ("events", "Events as they happen"),
-        ("administration", "With the administrator's password"),
+        (
+            "administration",
+            "With the administrator's password, or with that of a moderator whose name is in `X-Admin-Name`",
+        ),
     ];
     let tags = tags.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build());
     let mut document = OpenApiBuilder::new().info(info.build()).components(Some(components)).tags(Some(tags)).build();

@@ -9,8 +9,10 @@ use crate::matches::finals::view::FinalView;
 use crate::matches::{records, views};
 use crate::pages::response::{ADMIN_COOKIE, Notice, PageResult, form_page};
 use crate::state::journal_line::TournamentMode;
-use crate::state::request_error::RequestResult;
+use crate::state::moderators::{AdminAction, AuditEntry};
+use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{PastTournamentView, Status};
+use crate::teams::actor::Actor;
 use askama::Template;
 use axum::Router;
 use axum::http::HeaderMap;
@@ -18,7 +20,6 @@ use axum::response::Response;
 use axum::routing::get;
 use rules::sea_battle::Profile;
 use std::sync::Arc;
-use std::time::Instant;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/admin", get(admin))
@@ -34,6 +35,12 @@ struct LoginPage {
 #[derive(Template)]
 #[template(path = "admin.html")]
 struct AdminPage {
+    /// The one who sees the page, and only what that one may do.
+    by: Actor,
+    /// The names of the moderators.
+    moderators: Vec<String>,
+    /// The last actions, the newest first.
+    audit: Vec<AuditEntry>,
     notice: Notice,
     csrf_token: String,
     status: Status,
@@ -69,9 +76,7 @@ pub(crate) fn login_page(app: &App, headers: &HeaderMap, notice: Notice) -> Resp
 
 /// The administrator's page, or the one for logging in.
 pub(crate) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Notice) -> PageResult {
-    if !is_admin(app, headers) {
-        return Ok(login_page(app, headers, notice));
-    }
+    let Some(by) = actor(app, headers) else { return Ok(login_page(app, headers, notice)) };
     let tournaments = records::past_tournaments(&app.host, 20).await?;
     let (status, present_final) = (views::status(&app.host), views::present_final(&app.host));
     let contests = blocking(app, |contests| {
@@ -82,7 +87,21 @@ pub(crate) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Noti
         )
     });
     let contests: Vec<ContestView> = contests.await?;
-    let page = |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments, present_final, contests };
+    let (moderators, audit) = app.host.store.look(|state| {
+        let names = state.moderators.all().map(|moderator| moderator.name.to_string()).collect();
+        (names, state.moderators.audit().cloned().collect())
+    });
+    let page = |notice, csrf_token| AdminPage {
+        by,
+        moderators,
+        audit,
+        notice,
+        csrf_token,
+        status,
+        tournaments,
+        present_final,
+        contests,
+    };
     Ok(form_page(&app.access, headers, notice, page))
 }
 
@@ -90,7 +109,12 @@ async fn admin(app: AppState, headers: HeaderMap) -> PageResult {
     admin_page(&app, &headers, Notice::Nothing).await
 }
 
-/// True if the browser is logged in as administrator.
-pub(crate) fn is_admin(app: &App, headers: &HeaderMap) -> bool {
-    cookie(headers, ADMIN_COOKIE).is_some_and(|token| app.access.admin_sessions.holder(token, Instant::now()).is_some())
+/// The administrator or moderator as whom the browser is logged in.
+pub(crate) fn actor(app: &App, headers: &HeaderMap) -> Option<Actor> {
+    app.access.actor(cookie(headers, ADMIN_COOKIE)?)
+}
+
+/// The page for logging in, for one who wants to do something without.
+pub(crate) fn log_in_first(app: &App, headers: &HeaderMap) -> Response {
+    login_page(app, headers, RequestError::unauthorized("log in first").into())
 }

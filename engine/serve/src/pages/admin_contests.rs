@@ -2,11 +2,13 @@
 
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::set_contest;
-use crate::pages::admin::{is_admin, login_page};
+use crate::pages::admin::{actor, log_in_first, login_page};
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{Notice, PageResult, form_page};
 use crate::state::contests::contest_settings::ContestSettings;
+use crate::state::moderators::AdminAction;
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::actor::Actor;
 use askama::Template;
 use axum::Router;
 use axum::http::HeaderMap;
@@ -123,27 +125,26 @@ fn page(app: &Arc<App>, headers: &HeaderMap, notice: Notice, sent: Option<Contes
 }
 
 async fn contests(app: AppState, headers: HeaderMap) -> PageResult {
-    if !is_admin(&app, &headers) {
-        return Ok(login_page(&app, &headers, Notice::Nothing));
-    }
+    let Some(by) = actor(&app, &headers) else { return Ok(login_page(&app, &headers, Notice::Nothing)) };
+    by.check(AdminAction::SetContest)?;
     page(&app, &headers, Notice::Nothing, None)
 }
 
 async fn set(app: AppState, form: FilledForm) -> PageResult {
-    if !is_admin(&app, &form.headers) {
-        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
-    }
+    let Some(by) = actor(&app, &form.headers) else { return Ok(log_in_first(&app, &form.headers)) };
+    // The page has what only the administrator may see.
+    by.check(AdminAction::SetContest)?;
     let sent = ContestForm::sent(&form);
-    match set_sent(&app, &sent).await {
+    match set_sent(&app, &by, &sent).await {
         Ok(()) => Ok(Redirect::to("/admin/contests").into_response()),
         Err(error) => page(&app, &form.headers, error.into(), Some(sent)),
     }
 }
 
-async fn set_sent(app: &Arc<App>, sent: &ContestForm) -> RequestResult<()> {
+async fn set_sent(app: &Arc<App>, by: &Actor, sent: &ContestForm) -> RequestResult<()> {
     let text = sent.to_toml().map_err(RequestError::bad)?;
     let (name, settings) = ContestSettings::from_toml(&text).map_err(RequestError::bad)?;
-    set_contest(app, name, settings, sent.is_new()).await.map(drop)
+    set_contest(app, by, name, settings, sent.is_new()).await.map(drop)
 }
 
 #[cfg(test)]

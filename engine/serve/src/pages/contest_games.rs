@@ -5,7 +5,7 @@ use crate::contests::wire::VoidPreview;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{VoidRequest, void_games};
 use crate::http::contest_api::blocking;
-use crate::pages::admin::{admin_page, is_admin, login_page};
+use crate::pages::admin::{actor, admin_page, log_in_first};
 use crate::pages::filled_form::{FilledForm, form_time};
 use crate::pages::response::{PageResult, html, not_found};
 use crate::state::contests::contest::Contest;
@@ -37,9 +37,7 @@ struct VoidPage {
 
 /// Shows the administrator what would change without some games, and declares them void once that was seen.
 async fn void(app: AppState, Path(contest): Path<String>, mut form: FilledForm) -> PageResult {
-    if !is_admin(&app, &form.headers) {
-        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
-    }
+    let Some(by) = actor(&app, &form.headers) else { return Ok(log_in_first(&app, &form.headers)) };
     let filled = |name: &str| Some(form.get(name).trim().to_owned()).filter(|text| !text.is_empty());
     let apply = form.get("sure") == "yes";
     // What is declared void is what was shown.
@@ -48,7 +46,7 @@ async fn void(app: AppState, Path(contest): Path<String>, mut form: FilledForm) 
         let (since, version) = (form_time(form.get("since"), form.get("offset"))?, form.number("version")?);
         let (why, until) = (form.get("why").to_owned(), Some(until.clone()));
         let wanted = VoidRequest { bot: filled("bot"), version, since: since.clone(), until, why, apply };
-        void_games(&app, &contest, wanted).await.map(|preview| (preview, since))
+        void_games(&app, &by, &contest, wanted).await.map(|preview| (preview, since))
     };
     match voided.await {
         Ok(_) if apply => Ok(Redirect::to("/admin").into_response()),

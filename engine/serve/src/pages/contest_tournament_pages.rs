@@ -7,12 +7,13 @@ use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
 use crate::http::contest_tournament_api::{ask_for_games, begin_tournament, end_tournament, results};
 use crate::http::guard::cookie;
-use crate::pages::admin::is_admin;
+use crate::pages::admin::actor;
 use crate::pages::contest_games::game_page;
 use crate::pages::contest_pages::bot_page;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{Notice, PageResult, TEAM_COOKIE, form_page, not_found};
 use crate::pages::text::contest_bot_page;
+use crate::state::moderators::AdminAction;
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::team::{Team, own_bot, team};
@@ -78,15 +79,14 @@ async fn tournaments_page(
         title,
         own: own.map(|own| own.name.to_string()),
         tournaments,
-        is_admin: own.is_none() && is_admin(app, headers),
+        is_admin: own.is_none() && may(app, headers, AdminAction::BeginTournament),
     }))
 }
 
 async fn begin(app: AppState, Path(contest): Path<String>, form: FilledForm) -> PageResult {
     let begun = async {
-        if !is_admin(&app, &form.headers) {
-            return Err(RequestError::forbidden("only the administrator begins tournaments"));
-        }
+        let by = actor(&app, &form.headers)
+            .ok_or_else(|| RequestError::forbidden("only the administrator begins tournaments"))?;
         let formats = [Format::RoundRobin, Format::Swiss, Format::Knockout];
         let format = formats.into_iter().find(|format| format.name() == form.get("format"));
         let wanted = TournamentWanted {
@@ -95,7 +95,7 @@ async fn begin(app: AppState, Path(contest): Path<String>, form: FilledForm) -> 
             best: form.number("best")?,
             baselines: form.get("baselines") == "yes",
         };
-        begin_tournament(&app, &contest, wanted).await
+        begin_tournament(&app, &by, &contest, wanted).await
     };
     match begun.await {
         Ok(number) => Ok(Redirect::to(&format!("/c/{contest}/tournaments/{number}")).into_response()),
@@ -105,11 +105,10 @@ async fn begin(app: AppState, Path(contest): Path<String>, form: FilledForm) -> 
 
 async fn end(app: AppState, Path((contest, number)): Path<(String, String)>, form: FilledForm) -> PageResult {
     let ended = async {
-        if !is_admin(&app, &form.headers) {
-            return Err(RequestError::forbidden("only the administrator calls tournaments off"));
-        }
+        let by = actor(&app, &form.headers)
+            .ok_or_else(|| RequestError::forbidden("only the administrator calls tournaments off"))?;
         let number = number.parse().map_err(|_| RequestError::missing("there is no tournament of this number"))?;
-        end_tournament(&app, &contest, number).await
+        end_tournament(&app, &by, &contest, number).await
     };
     match ended.await {
         Ok(()) => Ok(Redirect::to(&format!("/c/{contest}/tournaments/{number}")).into_response()),
@@ -144,8 +143,13 @@ async fn tournament(app: AppState, Path((contest, number)): Path<(String, String
         title,
         own: own.filter(|_| is_asked == Some(true)).map(|own| own.name.to_string()),
         results,
-        is_admin: is_admin(&app, &headers),
+        is_admin: may(&app, &headers, AdminAction::CallOffTournament),
     }))
+}
+
+/// True if one is logged in who may do this.
+fn may(app: &App, headers: &HeaderMap, action: AdminAction) -> bool {
+    actor(app, headers).is_some_and(|by| by.may(action))
 }
 
 /// The bot of the team that is logged in.

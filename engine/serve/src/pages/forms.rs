@@ -1,25 +1,27 @@
 //! The handlers of the pages' forms.
 
+use crate::http::admin_commands;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{announce, switch_ranked};
 use crate::http::guard::cookie;
-use crate::matches::finals::commands::{self as finals, FinalPlan};
-use crate::pages::admin::{admin_page, is_admin, login_page};
+use crate::matches::finals::commands::FinalPlan;
+use crate::pages::admin::{actor, admin_page, log_in_first, login_page};
 use crate::pages::contest_pages::contest_page;
 use crate::pages::filled_form::{FilledForm, form_time};
 use crate::pages::response::{ADMIN_COOKIE, PageResult, TEAM_COOKIE, set_cookie};
 use crate::pages::team_pages::{OnBotPage, bot_page, lobby_page};
 use crate::pages::text::{contest_bot_page, page_of};
-use crate::state::journal_line::TournamentMode;
+use crate::state::moderators::AdminAction;
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::settings::SettingsChange;
 use crate::teams::access::ClientAddress;
+use crate::teams::actor::Actor;
 use crate::teams::administration::VoidMatches;
 use crate::teams::registration::{BotCredentials, Registration};
 use crate::teams::session::LASTS;
 use crate::teams::team::own_bot;
-use crate::teams::{administration, bot_test, registration};
+use crate::teams::{bot_test, registration};
 use axum::Router;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -127,8 +129,8 @@ fn with_token(to: &str, cookie: &str, token: &str, lasts: Duration) -> Response 
 }
 
 async fn login(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
-    match app.access.admit(from, form.get("password")).await {
-        Ok(()) => with_token("/admin", ADMIN_COOKIE, &app.access.admin_sessions.begin((), Instant::now()), LASTS),
+    match app.access.admit(from, form.get("name"), form.get("password")).await {
+        Ok(actor) => with_token("/admin", ADMIN_COOKIE, &app.access.begin_log_in(&actor), LASTS),
         Err(error) => login_page(&app, &form.headers, error.into()),
     }
 }
@@ -141,27 +143,25 @@ async fn logout(app: AppState, form: FilledForm) -> Response {
 }
 
 async fn administer(app: AppState, from: ClientAddress, Path(action): Path<String>, form: FilledForm) -> PageResult {
-    if !is_admin(&app, &form.headers) {
-        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
-    }
-    match done(&app, from, &action, &form).await {
+    let Some(by) = actor(&app, &form.headers) else { return Ok(log_in_first(&app, &form.headers)) };
+    match done(&app, &by, from, &action, &form).await {
         Ok(()) => Ok(Redirect::to("/admin").into_response()),
         Err(error) => admin_page(&app, &form.headers, error.into()).await,
     }
 }
 
-async fn done(app: &Arc<App>, from: ClientAddress, action: &str, form: &FilledForm) -> RequestResult<()> {
+async fn done(app: &Arc<App>, by: &Actor, from: ClientAddress, action: &str, form: &FilledForm) -> RequestResult<()> {
     match action {
-        "start" => administration::set_mode(&app.host, TournamentMode::Running).await,
-        "pause" => administration::switch_mode(&app.host, TournamentMode::Paused).await,
-        "resume" => administration::switch_mode(&app.host, TournamentMode::Running).await,
-        "end" => administration::end_tournament(&app.host).await,
-        "skip" => administration::skip(&app.host, form.get("match")).await,
+        "start" => admin_commands::start(app, by).await,
+        "pause" => admin_commands::switch(app, by, AdminAction::Pause).await,
+        "resume" => admin_commands::switch(app, by, AdminAction::Resume).await,
+        "end" => admin_commands::end(app, by).await,
+        "skip" => admin_commands::skip(app, by, form.get("match").to_owned()).await,
         "void" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to void matches")),
         "void" => {
             let since = form_time(form.get("since"), form.get("offset"))?;
             let which = VoidMatches { from: form.number("from")?, to: form.number("to")?, since };
-            administration::void(&app.host, which).await.map(drop)
+            admin_commands::void(app, by, which).await.map(drop)
         }
         "final" => {
             let missing = |what| RequestError::bad(format!("{what} is missing"));
@@ -170,19 +170,19 @@ async fn done(app: &Arc<App>, from: ClientAddress, action: &str, form: &FilledFo
                 entrants: form.number("entrants")?.ok_or_else(|| missing("the number of bots"))?,
                 best_of: form.number("bestOf")?.ok_or_else(|| missing("the number of games"))?,
             };
-            finals::plan_final(&app.host, plan).await.map(drop)
+            admin_commands::plan_final(app, by, plan).await
         }
-        "final-cancel" => finals::cancel_final(&app.host).await,
+        "final-cancel" => admin_commands::cancel_final(app, by).await,
         "password" => {
-            registration::reset_password(&app.access, from, form.get("bot"), form.get("password").to_owned()).await
+            admin_commands::reset_password(app, by, from, form.get("bot"), form.get("password").to_owned()).await
         }
-        "remove" => {
-            administration::remove(&app.host, form.get("bot")).await?;
-            app.contests.tell_ladders();
-            Ok(())
+        "remove" => admin_commands::remove(app, by, form.get("bot").to_owned()).await,
+        "moderator" => {
+            admin_commands::set_moderator(app, by, from, form.get("name"), form.get("password").to_owned()).await
         }
+        "moderator-remove" => admin_commands::remove_moderator(app, by, form.get("name")).await,
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
-        "clear" => administration::clear_history(&app.host).await,
+        "clear" => admin_commands::clear_history(app, by).await,
         "settings" => {
             // The form has all values: those that stay must not hide what another profile brings.
             let current = app.host.store.look(|state| state.settings);
@@ -198,10 +198,10 @@ async fn done(app: &Arc<App>, from: ClientAddress, action: &str, form: &FilledFo
                 pace: form.number("pace")?,
                 house_play: Some(form.get("housePlay") == "yes"),
             };
-            administration::change_settings(&app.host, change).await.map(|_| ())
+            admin_commands::change_settings(app, by, change).await
         }
-        "announce" => announce(app, form.get("contest"), form.get("text")).await,
-        "ranked" => switch_ranked(app, form.get("contest"), form.get("on") == "yes").await,
+        "announce" => announce(app, by, form.get("contest"), form.get("text")).await,
+        "ranked" => switch_ranked(app, by, form.get("contest"), form.get("on") == "yes").await,
         _ => Err(RequestError::missing("there is no such action")),
     }
 }

@@ -64,6 +64,9 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
         ServerJournalLine::PasswordSet { .. } => format!("{subject} has a new password"),
         ServerJournalLine::TokenSet { .. } => format!("{subject} has a new token"),
         ServerJournalLine::Removed { .. } => format!("{subject} was removed"),
+        ServerJournalLine::ModeratorSet { name, .. } => format!("{name} is a moderator"),
+        ServerJournalLine::ModeratorRemoved { name, .. } => format!("{name} is no moderator any more"),
+        ServerJournalLine::Audit(entry) => entry.in_words(),
         ServerJournalLine::TournamentBegun { number, bots, .. } => {
             let matches = after.tournament.as_ref().map_or(0, |tournament| tournament.order.len());
             format!("Tournament {number} begins: {} bots, {matches} matches", bots.len())

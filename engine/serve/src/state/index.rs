@@ -329,6 +329,9 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         | ServerJournalLine::FinalEnded { .. }
         | ServerJournalLine::PasswordSet { .. }
         | ServerJournalLine::TokenSet { .. }
+        | ServerJournalLine::ModeratorSet { .. }
+        | ServerJournalLine::ModeratorRemoved { .. }
+        | ServerJournalLine::Audit(_)
         | ServerJournalLine::Contest { .. }
         | ServerJournalLine::MatchSkipped { .. } => {}
         ServerJournalLine::MatchesVoided { matches, at, .. } => {

@@ -4,6 +4,7 @@ use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::leaderboard::BotStats;
+use crate::state::moderators::AuditEntry;
 use crate::state::name::{BotId, BotName};
 use crate::state::settings::ServerSettings;
 use rules::{BySeat, Outcome};
@@ -201,6 +202,24 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
+    /// There is a moderator with this password from now on. The log-ins of one who had this name end.
+    ModeratorSet {
+        /// The name.
+        name: BotName,
+        /// The argon2id hash of the password.
+        password: String,
+        /// The time.
+        at: String,
+    },
+    /// A moderator was removed, and the log-ins end.
+    ModeratorRemoved {
+        /// The name.
+        name: BotName,
+        /// The time.
+        at: String,
+    },
+    /// An administrator has done something. The lines before tell what has changed.
+    Audit(AuditEntry),
     /// Something has changed in a contest, which begins with its first line.
     Contest {
         /// The name of the contest.
@@ -231,6 +250,9 @@ impl ServerJournalLine {
             ServerJournalLine::FinalPlanned { .. } => 2,
             ServerJournalLine::PasswordSet { .. }
             | ServerJournalLine::TokenSet { .. }
+            | ServerJournalLine::ModeratorSet { .. }
+            | ServerJournalLine::ModeratorRemoved { .. }
+            | ServerJournalLine::Audit(_)
             | ServerJournalLine::Contest { .. } => VERSION,
             _ => FIRST_VERSION,
         }

@@ -9,6 +9,7 @@ pub(crate) mod final_state;
 pub(crate) mod index;
 pub(crate) mod journal_line;
 pub(crate) mod leaderboard;
+pub(crate) mod moderators;
 pub(crate) mod name;
 pub(crate) mod random;
 pub(crate) mod registered_bot;

@@ -6,6 +6,7 @@ use crate::state::contests::contest_settings::ContestName;
 use crate::state::final_state::Final;
 use crate::state::journal_line::{MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
 use crate::state::leaderboard::{BotStats, leaderboard, results as results_of};
+use crate::state::moderators::{ADMINISTRATOR, Moderators};
 use crate::state::name::BotId;
 use crate::state::name::BotName;
 use crate::state::registered_bot::RegisteredBot;
@@ -44,6 +45,7 @@ pub(crate) struct ServerState {
     pub(crate) present_final: Option<Final>,
     /// The contests with a ladder.
     pub(crate) contests: BTreeMap<ContestName, Contest>,
+    pub(crate) moderators: Moderators,
 }
 
 impl ServerState {
@@ -79,6 +81,9 @@ impl ServerState {
                 self.present_final.iter_mut().for_each(|present| present.withdraw(*bot));
                 self.contests.values_mut().for_each(|contest| contest.remove(*bot));
             }
+            ServerJournalLine::ModeratorSet { name, password, .. } => self.moderators.set(name, password),
+            ServerJournalLine::ModeratorRemoved { name, .. } => self.moderators.remove(name),
+            ServerJournalLine::Audit(entry) => self.moderators.note(entry),
             ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
                 self.begin(*number, self::number(seed)?, bots);
             }
@@ -142,6 +147,12 @@ impl ServerState {
             | ServerJournalLine::Removed { bot, .. } => {
                 (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
             }
+            ServerJournalLine::ModeratorSet { name, .. } => {
+                (name.key() == ADMINISTRATOR).then(|| format!("no moderator is called {ADMINISTRATOR}"))
+            }
+            ServerJournalLine::ModeratorRemoved { name, .. } => {
+                self.moderators.named(name).is_none().then(|| format!("there is no moderator {name}"))
+            }
             ServerJournalLine::TournamentBegun { number, seed, .. } => {
                 self::number(seed)?;
                 (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
@@ -172,7 +183,9 @@ impl ServerState {
                 (None, ContestLine::Settings { settings }) => settings.check().err(),
                 (None, _) => Some(format!("there is no contest {contest}")),
             },
-            ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
+            ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } | ServerJournalLine::Audit(_) => {
+                None
+            }
         };
         wrong.map_or(Ok(()), Err)
     }

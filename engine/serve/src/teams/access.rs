@@ -1,9 +1,11 @@
 //! Access: the passwords, log-ins and rate limits of teams and of the administrator.
 
 use crate::matches::host::MatchHost;
+use crate::state::moderators::ADMINISTRATOR;
 use crate::state::name::{BotId, BotName};
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::actor::Actor;
 use crate::teams::csrf::CsrfTokens;
 use crate::teams::password::{Passwords, Secret};
 use crate::teams::session::Sessions;
@@ -12,7 +14,7 @@ use connections::network;
 use players::http::AllowedHosts;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// The most log-ins of the administrator.
@@ -45,7 +47,8 @@ pub(crate) struct Access {
     admin: Secret,
     /// The code that a registration needs, if it needs one.
     join_code: Option<Secret>,
-    pub(crate) admin_sessions: Sessions<()>,
+    /// Those of the administrator, and of moderators by their numbers.
+    pub(crate) admin_sessions: Sessions<Option<u32>>,
     pub(crate) team_sessions: Sessions<BotId>,
     pub(crate) csrf_tokens: CsrfTokens,
     pub(crate) throttles: Throttles,
@@ -112,18 +115,49 @@ impl Access {
         }
     }
 
-    /// Checks the administrator's password. After too many wrong ones, the next wrong ones of the same network take longer.
-    pub(crate) async fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
-        if self.admin.is(password) {
-            return Ok(());
+    /// The administrator, or the moderator of this name, if the password is right. After too many wrong ones, the next ones of the
+    /// same network take longer, but for the right one of the administrator.
+    pub(crate) async fn admit(&self, from: ClientAddress, name: &str, password: &str) -> RequestResult<Actor> {
+        let name = name.trim();
+        if name.is_empty() || name.eq_ignore_ascii_case(ADMINISTRATOR) {
+            if self.admin.is(password) {
+                return Ok(Actor::administrator());
+            }
+            let wrong = RequestError::unauthorized("the administrator's password is wrong");
+            return Err(self.refuse_secret(from, wrong).await);
         }
-        self.refuse_secret(from, RequestError::unauthorized("the administrator's password is wrong")).await
+        let known = BotName::registered(name).ok();
+        let known = known.and_then(|name| self.host.store.look(|state| state.moderators.named(&name).cloned()));
+        if let Some(moderator) = known {
+            self.throttles.secrets.slow_down(from.network()).await;
+            if self.passwords.is_right(from.network(), password.to_owned(), moderator.password.clone()).await? {
+                return Ok(Actor::moderator(&moderator));
+            }
+            self.throttles.secrets.count(from.network())?;
+            return Err(RequestError::unauthorized("the password of the moderator is wrong"));
+        }
+        let wrong = RequestError::unauthorized("there is no moderator of this name");
+        Err(self.refuse_secret(from, wrong).await)
     }
 
-    async fn refuse_secret(&self, from: ClientAddress, why: RequestError) -> RequestResult<()> {
+    /// The administrator or moderator with this log-in. That of a moderator ends when the moderator is removed or gets another
+    /// password.
+    pub(crate) fn actor(&self, token: &str) -> Option<Actor> {
+        match self.admin_sessions.holder(token, Instant::now())? {
+            None => Some(Actor::administrator()),
+            Some(number) => self.host.store.look(|state| state.moderators.numbered(number).map(Actor::moderator)),
+        }
+    }
+
+    /// Begins the log-in of an administrator or moderator. Returns its token.
+    pub(crate) fn begin_log_in(&self, actor: &Actor) -> String {
+        self.admin_sessions.begin(actor.moderator, Instant::now())
+    }
+
+    /// Counts a wrong secret, and gives the error to answer with.
+    async fn refuse_secret(&self, from: ClientAddress, why: RequestError) -> RequestError {
         self.throttles.secrets.slow_down(from.network()).await;
-        self.throttles.secrets.count(from.network())?;
-        Err(why)
+        self.throttles.secrets.count(from.network()).err().unwrap_or(why)
     }
 
     /// The bot with this name, if the password is right. After too many wrong ones, those for the same bot or of the same network
@@ -157,7 +191,7 @@ impl Access {
         match &self.join_code {
             Some(right) if !right.is(code.trim()) => {
                 let wrong = "the code for joining is wrong; the organiser has it";
-                self.refuse_secret(from, RequestError::forbidden(wrong)).await
+                Err(self.refuse_secret(from, RequestError::forbidden(wrong)).await)
             }
             _ => Ok(()),
         }

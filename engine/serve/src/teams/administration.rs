@@ -96,6 +96,14 @@ pub(crate) struct VoidMatches {
 }
 
 impl VoidMatches {
+    /// The matches in words.
+    pub(crate) fn in_words(&self) -> String {
+        let from = self.from.map(|from| format!(" from {from}")).unwrap_or_default();
+        let to = self.to.map(|to| format!(" to {to}")).unwrap_or_default();
+        let since = self.since.as_ref().map(|since| format!(" since {since}")).unwrap_or_default();
+        format!("matches{from}{to}{since}")
+    }
+
     /// The numbers of the first match and of the last one, which has ended: later ones are not meant.
     fn numbers(&self, state: &ServerState) -> [u64; 2] {
         [self.from.unwrap_or(0), self.to.unwrap_or(u64::MAX).min(state.last_match)]

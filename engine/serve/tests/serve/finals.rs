@@ -64,7 +64,7 @@ fn a_final_is_played_to_its_end_and_counts_for_no_leaderboard() {
     let replay = arena.site.get(&format!("/matches/{}", matches[0]["id"]));
     assert!(replay.body.contains("final 1, final, game"), "{}", replay.status);
     let journal = fs::read_to_string(arena.folder.path().join(ARENA_JSONL)).unwrap();
-    assert!(journal.starts_with(r#"{"line":"arena","format":"broadside arena","version":3,"#));
+    assert!(journal.starts_with(r#"{"line":"arena","format":"broadside arena","version":4,"#));
     // Tournaments go on, and a second final has the next number.
     arena.site.admin("POST", "tournament/start");
     events.until("tournament", |told| told["number"] == 1 && told["played"].as_u64() > Some(1));

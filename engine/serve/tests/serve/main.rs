@@ -16,6 +16,7 @@ mod finals;
 mod layers;
 mod lobby;
 mod matches;
+mod moderators;
 mod overload;
 mod pages;
 mod play;

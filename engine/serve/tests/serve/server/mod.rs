@@ -4,7 +4,7 @@ mod bot;
 #[allow(dead_code, reason = "the pictures use none of it")]
 pub(crate) mod contest;
 mod events;
-mod site;
+pub(crate) mod site;
 
 #[allow(unused_imports, reason = "the pictures use a part")]
 pub(crate) use bot::{TestBot, Way};
