@@ -1,24 +1,38 @@
 //! The ladder of a contest as pages see it: the scores, the games that are being played, and the last ones of each entrant.
 
-use crate::contests::contest_folder::ContestFolder;
+use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::signal::Signal;
 use crate::state::contests::contest_settings::ContestName;
+use crate::state::name::BotId;
 use arena::folder::remove_folder;
 use platform::locks::lock;
 use rules::Ending;
 use runner::{FAULTS, game_name, record_path};
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, GameLine, LadderRatings, ScoreTable};
+use tournament::{Entrant, Fixture, GameLine, LadderRatings, ScoreTable};
 use web::{EventLog, EventScope};
 
 /// The number of games of an entrant that are listed.
 const LISTED: usize = 20;
 /// The time for which ratings are shown although there are games since.
 const FRESH: Duration = Duration::from_secs(2);
+
+/// The name of a bot that is not shown to everyone.
+pub(crate) const HIDDEN: &str = "hidden";
+
+/// True of the path of a version whose bot is hidden.
+pub(crate) fn is_hidden(path: &str, hidden: &BTreeSet<BotId>) -> bool {
+    version_at(path).is_some_and(|(bot, _)| hidden.contains(&bot))
+}
+
+/// The name of an entrant, as everyone is told.
+pub(crate) fn name_for_all(entrant: &Entrant, hidden: &BTreeSet<BotId>) -> String {
+    if is_hidden(&entrant.bot, hidden) { HIDDEN.to_owned() } else { entrant.name.clone() }
+}
 
 /// The ladder of a contest. Its thread plays the games; this is what others see.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::contests::build_log::without_folder;
 use crate::contests::contest_folder::{ContestFolder, version_at};
-use crate::contests::ladder::{Ladder, LadderState};
+use crate::contests::ladder::{Ladder, LadderState, name_for_all};
 use crate::contests::planned_games::{GamePlace, Unusable, play_planned};
 use crate::contests::tournament_runs::{SLICE, TournamentRuns};
 use crate::contests::void_games::{games_of, void_lines};
@@ -10,6 +10,7 @@ use crate::contests::wanted::{Wanted, urls};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
+use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings, Play};
 use crate::state::journal_line::{ServerJournalLine, now};
@@ -108,8 +109,7 @@ impl LadderThread {
             let mut wanted: Vec<Wanted> =
                 contest.settings.baselines.iter().map(|name| Wanted::baseline(name)).collect();
             for (bot, entry) in contest.bots() {
-                let version = entry.active.and_then(|number| entry.version(number));
-                let version = version.filter(|version| version.parked.is_none()).zip(state.bot(bot));
+                let version = entry.playing().filter(|version| version.parked.is_none()).zip(state.bot(bot));
                 wanted.extend(version.and_then(|(version, named)| Wanted::version(bot, named.name.as_str(), version)));
             }
             let plays = contest.is_ranked && contest.settings.play == Play::Ladder;
@@ -181,7 +181,9 @@ impl LadderThread {
             change(&mut self.table);
             self.ladder.look(|state| state.change(change));
             if let JournalLine::Entrant(Entrant { name, .. }) | JournalLine::Returned(Retirement { name }) = &line {
-                self.ladder.tell("entrant", &EntrantEvent { name: name.clone() });
+                let entrant = self.table.entrants().iter().find(|entrant| entrant.name == *name);
+                let name = entrant.map(|entrant| public_name(&self.host, &self.ladder.name, entrant));
+                name.into_iter().for_each(|name| self.ladder.tell("entrant", &EntrantEvent { name }));
             }
         }
         self.journal.sync()
@@ -209,7 +211,7 @@ impl LadderThread {
                         state.add(game);
                         state.outdated(most_kept)
                     });
-                    let names = game.fixture.seated().map(|at| table.entrants()[at].name.clone());
+                    let names = game.fixture.seated().map(|at| public_name(host, &ladder.name, &table.entrants()[at]));
                     let winner = game.outcome.winner.map(|winner| names[winner.index().min(1)].clone());
                     ladder.tell("game", &GameEvent { id: game_name(game.fixture), names, winner });
                     outdated.into_iter().for_each(|fixture| ladder.remove_record(fixture));
@@ -260,6 +262,12 @@ fn read_ladder(folder: &ContestFolder) -> Result<(ScoreTable, LadderState), Aren
     Ok((table, state))
 }
 
+/// The name of an entrant, as everyone is told.
+fn public_name(host: &MatchHost, contest: &ContestName, entrant: &Entrant) -> String {
+    let hidden = host.store.look(|state| state.contests.get(contest).map(Contest::hidden)).unwrap_or_default();
+    name_for_all(entrant, &hidden)
+}
+
 /// Counts the failures of both entrants of a game, and gives those that are to be parked.
 fn failed_too_often(failures: &mut BTreeMap<usize, u32>, game: &GameLine) -> Vec<usize> {
     let mut parked = Vec::new();
@@ -276,7 +284,8 @@ fn failed_too_often(failures: &mut BTreeMap<usize, u32>, game: &GameLine) -> Vec
 }
 
 fn park(host: &MatchHost, ladder: &Ladder, entrant: &Entrant, why: String) {
-    let (name, Some((bot, version))) = (entrant.name.clone(), version_at(&entrant.bot)) else { return };
+    let name = public_name(host, &ladder.name, entrant);
+    let Some((bot, version)) = version_at(&entrant.bot) else { return };
     let why = Some(without_folder(&why, &ladder.folder.version(bot, version).bot()));
     let change = ContestLine::Parked { bot, version, why };
     let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };

@@ -3,7 +3,7 @@
 use crate::contests::contest_host::{ContestHost, PART};
 use crate::contests::views::publish_queue;
 use crate::state::bot_address::BotAddress;
-use crate::state::contests::contest::Contest;
+use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{Version, VersionSource};
@@ -173,8 +173,9 @@ fn enter(
 pub(crate) fn activate(contests: &ContestHost, contest: &ContestName, bot: BotId, version: u32) -> RequestResult<()> {
     let (is_active, is_parked) = contests.look(contest, |contest| {
         let entry = contest.bot(bot);
+        let playing = entry.and_then(ContestBot::playing).map(|version| version.number);
         let is_parked = entry.and_then(|entry| entry.version(version)).is_some_and(|version| version.parked.is_some());
-        (entry.is_some_and(|entry| entry.active == Some(version)), is_parked)
+        (playing == Some(version), is_parked)
     })?;
     if !is_active {
         contests.enter(contest, ContestLine::Activated { bot, version })?;

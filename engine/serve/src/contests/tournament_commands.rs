@@ -82,8 +82,9 @@ fn opponent(state: &ServerState, contest: &Contest, bot: BotId, asked: &GamesAsk
     let missing = || RequestError::missing("no bot of this name plays in the contest");
     let name = BotName::registered(named).map_err(|_| missing())?;
     let other = state.named(&name).ok_or_else(missing)?;
-    let active = contest.bot(other.id).and_then(|entry| entry.active).ok_or_else(missing)?;
-    Ok(version_path(other.id, active))
+    let active =
+        contest.bot(other.id).filter(|entry| !entry.is_hidden).and_then(ContestBot::playing).ok_or_else(missing)?;
+    Ok(version_path(other.id, active.number))
 }
 
 /// A tournament that the administrator begins.
@@ -122,8 +123,8 @@ pub(crate) fn begin_tournament(
     });
     begin(contests, contest, |_, known| {
         let active = |(bot, entry): (BotId, &ContestBot)| {
-            let number = entry.active?;
-            entry.version(number)?.parked.is_none().then(|| version_path(bot, number))
+            let version = entry.playing().filter(|version| version.parked.is_none())?;
+            Some(version_path(bot, version.number))
         };
         let mut entrants: Vec<String> = known.bots().filter_map(active).collect();
         if wanted.baselines {

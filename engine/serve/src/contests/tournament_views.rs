@@ -1,6 +1,7 @@
 //! The views of tournaments within a contest.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::ladder::{HIDDEN, is_hidden, name_for_all};
 use crate::contests::wanted::Wanted;
 use crate::contests::wire::{ContestTournamentView, TournamentGameRow, TournamentResults, TournamentRow};
 use crate::state::contests::contest::Contest;
@@ -10,7 +11,7 @@ use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings};
 
 /// The number of tournaments that are listed, and of games of one.
@@ -44,7 +45,12 @@ fn view(
     games: Option<u64>,
 ) -> ContestTournamentView {
     let plan = &tournament.plan;
-    let named = |path: &String| Wanted::at(path, contest.as_str(), state).name;
+    let hidden = state.contests.get(contest).map(|of| hidden_in(of, plan.by)).unwrap_or_default();
+    let has_hidden = plan.entrants.iter().any(|path| is_hidden(path, &hidden));
+    let named = |path: &String| match is_hidden(path, &hidden) {
+        true => HIDDEN.to_owned(),
+        false => Wanted::at(path, contest.as_str(), state).name,
+    };
     ContestTournamentView {
         number,
         format: plan.format.name(),
@@ -54,8 +60,14 @@ fn view(
         began: tournament.began.clone(),
         is_over: !tournament.is_open(),
         games: games.filter(|_| tournament.is_open()),
-        result: tournament.result.clone(),
+        // It may have a name that is hidden.
+        result: tournament.result.clone().map(|result| if has_hidden { "over".to_owned() } else { result }),
     }
+}
+
+/// The bots of a contest that are not shown to everyone, but for that of the team that sees it.
+fn hidden_in(contest: &Contest, team: Option<BotId>) -> BTreeSet<BotId> {
+    contest.hidden().into_iter().filter(|bot| Some(*bot) != team).collect()
 }
 
 /// The team that asked for the games of a tournament, of which only it is told; `None` if everyone is.
@@ -67,10 +79,11 @@ pub(crate) fn asked_by(contests: &ContestHost, name: &ContestName, number: u32) 
 /// A tournament, with its table and its last games.
 pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -> RequestResult<TournamentResults> {
     let games = contests.ladder(name)?.look(|state| state.tournaments.get(&number).copied());
-    let tournament = contests.host.store.look(|state| {
+    let (tournament, hidden) = contests.host.store.look(|state| {
         let contest = state.contests.get(name).ok_or_else(missing)?;
         let tournament = contest.tournament(number).ok_or_else(missing_tournament)?;
-        RequestResult::Ok(view(state, name, number, tournament, games))
+        let hidden = hidden_in(contest, tournament.plan.by);
+        RequestResult::Ok((view(state, name, number, tournament, games), hidden))
     })?;
     let path = contests.folder(name).tournament(number).path().join(GAMES_JSONL);
     if !path.is_file() {
@@ -83,7 +96,7 @@ pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -
             last.truncate(LISTED);
         }
     })?;
-    let named = |at: usize| table.entrants()[at].name.clone();
+    let named = |at: usize| name_for_all(&table.entrants()[at], &hidden);
     let game = |game: &GameLine| TournamentGameRow {
         id: game_name(game.fixture),
         names: game.fixture.seated().map(named),
@@ -93,7 +106,7 @@ pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -
     };
     let row = |standing: &tournament::Standing<'_>| TournamentRow {
         place: standing.place,
-        name: standing.entrant.name.clone(),
+        name: name_for_all(standing.entrant, &hidden),
         games: standing.row.games().into(),
         elo: standing.rating.elo,
         error: standing.rating.error,

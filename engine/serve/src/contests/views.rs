@@ -2,7 +2,7 @@
 
 use crate::contests::contest_folder::{version_at, version_path};
 use crate::contests::contest_host::{ContestHost, JudgedNow};
-use crate::contests::ladder::PlayedGame;
+use crate::contests::ladder::{PlayedGame, name_for_all};
 use crate::contests::wire::{
     ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
 };
@@ -23,7 +23,7 @@ const APART: f64 = 0.975;
 pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
     let all = contests.host.store.look(|state| {
         let summary = |(name, contest): (&ContestName, &Contest)| {
-            let bots = contest.bots().filter(|(_, bot)| bot.active.is_some()).count();
+            let bots = contest.bots().filter(|(_, bot)| bot.playing().is_some()).count();
             (name.clone(), contest.settings.title.clone(), contest.settings.game.name().to_owned(), bots)
         };
         state.contests.iter().map(summary).collect::<Vec<_>>()
@@ -39,11 +39,14 @@ pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
 pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResult<ContestView> {
     let ladder = contests.ladder(name)?;
     let rated = ladder.ratings();
+    let hidden = contests.look(name, Contest::hidden)?;
     let (mut rows, playing, games) = ladder.look(|state| {
-        let named = |entrant: usize| state.table.entrants()[entrant].name.clone();
+        let named = |entrant: usize| name_for_all(&state.table.entrants()[entrant], &hidden);
         let playing: Vec<[String; 2]> = state.playing.iter().map(|game| game.seated().map(named)).collect();
         (ladder_rows(&state.table, &rated), playing, state.table.results().games())
     });
+    // Their places stay empty: games against them count.
+    rows.retain(|row| !hidden.iter().any(|bot| row.bot.as_ref() == Some(&bot.to_string())));
     let queue = queue(contests, name)?;
     contests.host.store.look(|state| {
         for row in &mut rows {
@@ -54,7 +57,7 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
     let parked = contests.host.store.look(|state| {
         let contest = state.contests.get(name).ok_or_else(missing)?;
         let is_parked = |(bot, entry): (BotId, &ContestBot)| {
-            let version = entry.version(entry.active?)?;
+            let version = entry.playing().filter(|_| !entry.is_hidden)?;
             version.parked.as_ref().and_then(|_| Some(state.bot(bot)?.name.to_string()))
         };
         RequestResult::Ok(contest.bots().filter_map(is_parked).collect())
@@ -80,7 +83,7 @@ pub(crate) fn queue(contests: &ContestHost, name: &ContestName) -> RequestResult
     contests.host.store.look(|state| {
         let contest = state.contests.get(name).ok_or_else(missing)?;
         let waiting = |(bot, number): &(BotId, u32)| {
-            let version = contest.bot(*bot)?.version(*number)?;
+            let version = contest.bot(*bot).filter(|entry| !entry.is_hidden)?.version(*number)?;
             let named = state.bot(*bot)?.name.to_string();
             let state = state_of(version, step_of(judged.as_ref(), name, *bot, *number));
             Some(WaitingView { name: named, version: *number, state })
@@ -168,7 +171,8 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
             }
         }
         waiting.sort();
-        RequestResult::Ok((entry.versions, entry.active, waiting))
+        let active = entry.playing().map(|version| version.number);
+        RequestResult::Ok((entry.versions, active, waiting))
     })?;
     let ladder = contests.ladder(name)?;
     let rated = ladder.ratings();
@@ -218,13 +222,17 @@ pub(crate) fn games_of(
     bot: BotId,
     version: u32,
 ) -> RequestResult<VersionGames> {
+    let hidden = contests.look(name, Contest::hidden)?;
     contests.ladder(name)?.look(|ladder| {
         let path = version_path(bot, version);
         let table = &ladder.table;
         let Some(own) = table.entrants().iter().position(|entrant| entrant.bot == path) else {
             return Ok(VersionGames::default());
         };
-        let named = |at: usize| table.entrants()[at].name.clone();
+        let named = |at: usize| match at {
+            at if at == own => table.entrants()[at].name.clone(),
+            at => name_for_all(&table.entrants()[at], &hidden),
+        };
         let met = table.pairings().keys().filter_map(|(first, second)| match own {
             own if own == *first => Some(*second),
             own if own == *second => Some(*first),

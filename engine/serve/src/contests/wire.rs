@@ -52,6 +52,24 @@ pub(crate) struct ContestView {
     pub queue: Vec<WaitingView>,
 }
 
+/// A bot of a contest, for administrators.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContestBotView {
+    /// The number of the bot.
+    pub bot: String,
+    /// The name of the bot.
+    pub name: String,
+    /// The version that plays, or would.
+    pub version: Option<u32>,
+    /// True if it plays no games until one of its versions is activated.
+    pub is_retired: bool,
+    /// True if only its team and administrators see it.
+    pub is_hidden: bool,
+    /// The reason why its version is parked, if it is.
+    pub parked: Option<String>,
+}
+
 /// One that plays on the ladder.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

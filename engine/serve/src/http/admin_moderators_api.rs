@@ -46,7 +46,8 @@ struct NewModerator {
 }
 
 /// Adds a moderator, or gives one a new password, which ends the log-ins with the old one. A moderator may pause and resume tournaments,
-/// skip matches, announce, switch ranked games, declare ranked games void, and give teams new passwords.
+/// skip matches, announce, switch ranked games, declare ranked games void, retire,
+/// hide and rename bots, and give teams new passwords.
 #[utoipa::path(post, path = "/api/admin/moderators", tag = "administration", security(("admin" = [])),
     request_body = NewModerator,
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 401, body = Problem),

@@ -7,6 +7,7 @@ pub(crate) mod api;
 pub(crate) mod app;
 pub(crate) mod contest_admin_api;
 pub(crate) mod contest_api;
+pub(crate) mod contest_bots_api;
 pub(crate) mod contest_tournament_api;
 pub(crate) mod errors;
 pub(crate) mod guard;

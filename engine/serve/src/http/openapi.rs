@@ -1,7 +1,9 @@
 //! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
 use crate::http::app::App;
-use crate::http::{admin_api, admin_moderators_api, api, contest_admin_api, contest_api, contest_tournament_api};
+use crate::http::{
+    admin_api, admin_moderators_api, api, contest_admin_api, contest_api, contest_bots_api, contest_tournament_api,
+};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -29,6 +31,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(contest_api::routes())
         .merge(contest_tournament_api::routes())
         .merge(contest_admin_api::routes())
+        .merge(contest_bots_api::routes())
         .merge(admin_api::routes())
         .merge(admin_moderators_api::routes())
 }

@@ -1,16 +1,19 @@
 //! The administrator's page of contests, where they begin and get other settings.
 
+use crate::contests::hidden_bots;
+use crate::contests::wire::ContestBotView;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::set_contest;
 use crate::pages::admin::{actor, log_in_first, login_page};
 use crate::pages::filled_form::FilledForm;
-use crate::pages::response::{Notice, PageResult, form_page};
+use crate::pages::response::{Notice, PageResult, form_page, not_found};
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::moderators::AdminAction;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::actor::Actor;
 use askama::Template;
 use axum::Router;
+use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
@@ -22,7 +25,7 @@ use toml::{Table, Value};
 const TEXTS: [&str; 4] = ["title", "game", "opens", "closes"];
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/admin/contests", get(contests).post(set))
+    Router::new().route("/admin/contests", get(contests).post(set)).route("/admin/contests/{contest}", get(bots))
 }
 
 #[derive(Template)]
@@ -145,6 +148,28 @@ async fn set_sent(app: &Arc<App>, by: &Actor, sent: &ContestForm) -> RequestResu
     let text = sent.to_toml().map_err(RequestError::bad)?;
     let (name, settings) = ContestSettings::from_toml(&text).map_err(RequestError::bad)?;
     set_contest(app, by, name, settings, sent.is_new()).await.map(drop)
+}
+
+#[derive(Template)]
+#[template(path = "admin_bots.html")]
+struct BotsPage {
+    notice: Notice,
+    csrf_token: String,
+    contest: String,
+    title: String,
+    bots: Vec<ContestBotView>,
+}
+
+/// The bots of a contest, with what administrators may do about them.
+async fn bots(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> PageResult {
+    if actor(&app, &headers).is_none() {
+        return Ok(login_page(&app, &headers, Notice::Nothing));
+    }
+    let Ok(name) = app.contests.named(&contest) else { return Ok(not_found("There is no contest of this name.")) };
+    let title = app.contests.look(&name, |contest| contest.settings.title.clone())?;
+    let bots = hidden_bots::bots(&app.contests, &name)?;
+    let page = |notice, csrf_token| BotsPage { notice, csrf_token, contest, title, bots };
+    Ok(form_page(&app.access, &headers, Notice::Nothing, page))
 }
 
 #[cfg(test)]

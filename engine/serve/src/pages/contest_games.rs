@@ -1,6 +1,8 @@
 //! The pages of a contest's games: one that is over, and those that are to be void.
 
 use crate::contests::contest_folder::ContestFolder;
+use crate::contests::contest_host::ContestHost;
+use crate::contests::ladder::{HIDDEN, is_hidden};
 use crate::contests::wire::VoidPreview;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{VoidRequest, void_games};
@@ -20,6 +22,7 @@ use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use web::About;
 
@@ -83,7 +86,10 @@ pub(crate) async fn game_page(
     }
     let Ok(_permit) = app.host.replays.acquire().await else { return Err(RequestError::busy("the server ends")) };
     let name = contest.clone();
-    let html = blocking(app, move |contests| html_of(contests.look(&name, title)?, &folder, &game));
+    let html = blocking(app, move |contests| {
+        let hidden = hidden_names(contests, &name)?;
+        html_of(contests.look(&name, title)?, &folder, &game, &hidden)
+    });
     let Some(html) = html.await? else { return Ok(not_found("The record of this game is not kept.")) };
     let mut response = Html(html).into_response();
     // The page itself has a content security policy.
@@ -95,8 +101,31 @@ fn title(contest: &Contest) -> String {
     contest.settings.title.clone()
 }
 
-/// The page of a game, if its record is kept.
-fn html_of(title: String, folder: &ContestFolder, game: &str) -> RequestResult<Option<String>> {
+/// The names in records of games of bots that are hidden: those of the ladder, and of versions that have played in tournaments only.
+fn hidden_names(contests: &ContestHost, name: &ContestName) -> RequestResult<BTreeSet<String>> {
+    let hidden = contests.look(name, Contest::hidden)?;
+    let mut names: BTreeSet<String> = contests.ladder(name)?.look(|ladder| {
+        let entrants = ladder.table.entrants().iter().filter(|entrant| is_hidden(&entrant.bot, &hidden));
+        entrants.map(|entrant| entrant.name.clone()).collect()
+    });
+    contests.host.store.look(|state| {
+        for bot in &hidden {
+            let versions =
+                state.contests.get(name).and_then(|contest| contest.bot(*bot)).map_or(0, |bot| bot.versions.len());
+            let bot = state.bot(*bot).map(|bot| bot.name.to_string()).unwrap_or_default();
+            names.extend((1..=versions).map(|version| format!("{bot} v{version}")));
+        }
+    });
+    Ok(names)
+}
+
+/// The page of a game, if its record is kept, without the names of those that are hidden.
+fn html_of(
+    title: String,
+    folder: &ContestFolder,
+    game: &str,
+    hidden: &BTreeSet<String>,
+) -> RequestResult<Option<String>> {
     let path = folder.record(game);
     if !path.is_file() {
         return Ok(None);
@@ -105,7 +134,11 @@ fn html_of(title: String, folder: &ContestFolder, game: &str) -> RequestResult<O
     let Playback { history, failure } = record::show(&record)?;
     let header = record.header();
     let about = About {
-        names: header.seats.iter().map(|(_, seat)| seat.name().to_owned()).collect(),
+        names: header
+            .seats
+            .iter()
+            .map(|(_, seat)| if hidden.contains(seat.name()) { HIDDEN } else { seat.name() }.to_owned())
+            .collect(),
         title: format!("{title} · {} · game {game}", header.game.title()),
         played: header.started.clone().unwrap_or_default(),
         seed: Some(header.seed),

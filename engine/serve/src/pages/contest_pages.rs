@@ -6,6 +6,7 @@ use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, hand_in_url, receive};
 use crate::http::guard::cookie;
+use crate::pages::admin::actor;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
@@ -106,6 +107,8 @@ struct ContestBotPage {
     title: String,
     name: String,
     id: String,
+    is_hidden: bool,
+    is_retired: bool,
     /// All versions, the newest first.
     versions: Vec<VersionView>,
     /// The version that is shown.
@@ -179,6 +182,12 @@ pub(crate) async fn bot_page(
     let Some(entry) = app.access.named(name) else { return Ok(not_found("There is no bot of this name.")) };
     let team = team(&app.access, cookie(headers, TEAM_COOKIE));
     let is_own = team.is(&entry.id.to_string());
+    let (is_hidden, is_retired) = app.contests.look(&contest, |contest| {
+        contest.bot(entry.id).map(|bot| (bot.is_hidden, bot.is_retired)).unwrap_or_default()
+    })?;
+    if is_hidden && !is_own && actor(app, headers).is_none() {
+        return Ok(not_found("There is no bot of this name."));
+    }
     let (of, id) = (contest.clone(), entry.id);
     let found = blocking(app, move |contests| {
         let versions = views::versions(contests, &of, id)?;
@@ -209,6 +218,8 @@ pub(crate) async fn bot_page(
         title,
         name: entry.name.to_string(),
         id: entry.id.to_string(),
+        is_hidden,
+        is_retired,
         versions,
         shown,
         games,

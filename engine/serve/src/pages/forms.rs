@@ -3,6 +3,7 @@
 use crate::http::admin_commands;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{announce, switch_ranked};
+use crate::http::contest_bots_api::{change_bot, rename_bot};
 use crate::http::guard::cookie;
 use crate::matches::finals::commands::FinalPlan;
 use crate::pages::admin::{actor, admin_page, log_in_first, login_page};
@@ -145,6 +146,10 @@ async fn logout(app: AppState, form: FilledForm) -> Response {
 async fn administer(app: AppState, from: ClientAddress, Path(action): Path<String>, form: FilledForm) -> PageResult {
     let Some(by) = actor(&app, &form.headers) else { return Ok(log_in_first(&app, &form.headers)) };
     match done(&app, &by, from, &action, &form).await {
+        // Bots are listed on the page of their contest.
+        Ok(()) if matches!(&*action, "retire" | "return" | "hide" | "show") => {
+            Ok(Redirect::to(&format!("/admin/contests/{}", form.get("contest"))).into_response())
+        }
         Ok(()) => Ok(Redirect::to("/admin").into_response()),
         Err(error) => admin_page(&app, &form.headers, error.into()).await,
     }
@@ -199,6 +204,16 @@ async fn done(app: &Arc<App>, by: &Actor, from: ClientAddress, action: &str, for
                 house_play: Some(form.get("housePlay") == "yes"),
             };
             admin_commands::change_settings(app, by, change).await
+        }
+        "rename" => rename_bot(app, by, form.get("bot"), form.get("name")).await,
+        "retire" | "return" | "hide" | "show" => {
+            let action = match action {
+                "retire" => AdminAction::RetireBot,
+                "return" => AdminAction::ReturnBot,
+                "hide" => AdminAction::HideBot,
+                _ => AdminAction::ShowBot,
+            };
+            change_bot(app, by, form.get("contest"), form.get("bot"), action).await
         }
         "announce" => announce(app, by, form.get("contest"), form.get("text")).await,
         "ranked" => switch_ranked(app, by, form.get("contest"), form.get("on") == "yes").await,

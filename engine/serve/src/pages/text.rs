@@ -1,5 +1,6 @@
 //! Texts and links of pages.
 
+use crate::contests::wire::ContestBotView;
 use crate::state::journal_line::MatchLine;
 use crate::state::leaderboard::ResultView;
 use crate::state::wire::{BotState, BotView, MatchView};
@@ -20,6 +21,16 @@ impl BotView {
             BotState::Parked => format!("parked: it failed to place its fleet; {}", again.unwrap_or_default()),
         };
         if self.slow { text + ", slowly" } else { text }
+    }
+}
+
+impl ContestBotView {
+    /// The changes of the bot that an administrator can make: the names of the forms, and what their buttons say.
+    pub(crate) fn changes(&self) -> [(&'static str, &'static str); 2] {
+        [
+            if self.is_retired { ("return", "Let play again") } else { ("retire", "Retire") },
+            if self.is_hidden { ("show", "Show again") } else { ("hide", "Hide") },
+        ]
     }
 }
 

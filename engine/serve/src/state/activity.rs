@@ -48,6 +48,7 @@ pub(crate) fn subject(line: &ServerJournalLine, before: &ServerState) -> String 
         ServerJournalLine::UrlSet { bot, .. }
         | ServerJournalLine::PasswordSet { bot, .. }
         | ServerJournalLine::TokenSet { bot, .. }
+        | ServerJournalLine::Renamed { bot, .. }
         | ServerJournalLine::Removed { bot, .. } => {
             before.bot(*bot).map_or_else(String::new, |entry| entry.name.to_string())
         }
@@ -64,6 +65,7 @@ pub(crate) fn in_words(line: &ServerJournalLine, subject: &str, after: &ServerSt
         ServerJournalLine::PasswordSet { .. } => format!("{subject} has a new password"),
         ServerJournalLine::TokenSet { .. } => format!("{subject} has a new token"),
         ServerJournalLine::Removed { .. } => format!("{subject} was removed"),
+        ServerJournalLine::Renamed { name, .. } => format!("{subject} is called {name} from now on"),
         ServerJournalLine::ModeratorSet { name, .. } => format!("{name} is a moderator"),
         ServerJournalLine::ModeratorRemoved { name, .. } => format!("{name} is no moderator any more"),
         ServerJournalLine::Audit(entry) => entry.in_words(),

@@ -345,6 +345,9 @@ fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<
         ServerJournalLine::UrlSet { bot, url, at } => {
             to.execute("UPDATE bots SET url = ?2, updated = ?3 WHERE id = ?1", params![bot.0, url.as_str(), at])?;
         }
+        ServerJournalLine::Renamed { bot, name, at } => {
+            to.execute("UPDATE bots SET name = ?2, updated = ?3 WHERE id = ?1", params![bot.0, name.as_str(), at])?;
+        }
         ServerJournalLine::Removed { bot, at } => {
             to.execute("UPDATE bots SET removed = ?2 WHERE id = ?1", params![bot.0, at])?;
         }

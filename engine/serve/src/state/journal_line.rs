@@ -184,6 +184,15 @@ pub enum ServerJournalLine {
         /// The time.
         at: String,
     },
+    /// A bot has another name. Its number and its games stay.
+    Renamed {
+        /// The number of the bot.
+        bot: BotId,
+        /// The name.
+        name: BotName,
+        /// The time.
+        at: String,
+    },
     /// A team has a new password. Its token is worth nothing any more.
     PasswordSet {
         /// The number of its bot.
@@ -250,6 +259,7 @@ impl ServerJournalLine {
             ServerJournalLine::FinalPlanned { .. } => 2,
             ServerJournalLine::PasswordSet { .. }
             | ServerJournalLine::TokenSet { .. }
+            | ServerJournalLine::Renamed { .. }
             | ServerJournalLine::ModeratorSet { .. }
             | ServerJournalLine::ModeratorRemoved { .. }
             | ServerJournalLine::Audit(_)

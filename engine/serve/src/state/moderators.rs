@@ -59,6 +59,16 @@ pub enum AdminAction {
     CallOffTournament,
     /// Ranked games of a contest were declared void.
     VoidGames,
+    /// A bot plays in a contest no more.
+    RetireBot,
+    /// A bot that was retired may play again.
+    ReturnBot,
+    /// A bot of a contest is not shown to everyone.
+    HideBot,
+    /// A bot that was hidden is shown again.
+    ShowBot,
+    /// A bot has another name.
+    RenameBot,
     /// A moderator was added or got a new password.
     SetModerator,
     /// A moderator was removed.
@@ -75,6 +85,11 @@ impl AdminAction {
             | AdminAction::ResetPassword
             | AdminAction::Announce
             | AdminAction::SwitchRanked
+            | AdminAction::RetireBot
+            | AdminAction::ReturnBot
+            | AdminAction::HideBot
+            | AdminAction::ShowBot
+            | AdminAction::RenameBot
             | AdminAction::VoidGames => Role::Moderator,
             AdminAction::Start
             | AdminAction::EndTournament
@@ -113,6 +128,11 @@ impl AdminAction {
             AdminAction::BeginTournament => "began a tournament in",
             AdminAction::CallOffTournament => "called off",
             AdminAction::VoidGames => "declared games void in",
+            AdminAction::RetireBot => "retired",
+            AdminAction::ReturnBot => "let play again",
+            AdminAction::HideBot => "hid",
+            AdminAction::ShowBot => "showed again",
+            AdminAction::RenameBot => "renamed",
             AdminAction::SetModerator => "set the password of the moderator",
             AdminAction::RemoveModerator => "removed the moderator",
         }

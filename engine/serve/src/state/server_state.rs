@@ -74,6 +74,13 @@ impl ServerState {
                     entry.token = Some(token.clone());
                 }
             }
+            ServerJournalLine::Renamed { bot, name, at } => {
+                if let Some(entry) = self.bots.get_mut(bot) {
+                    self.names.remove(&entry.name.key());
+                    self.names.insert(name.key(), *bot);
+                    (entry.name, entry.updated) = (name.clone(), at.clone());
+                }
+            }
             ServerJournalLine::Removed { bot, .. } => {
                 if let Some(entry) = self.bots.remove(bot) {
                     self.names.remove(&entry.name.key());
@@ -146,6 +153,11 @@ impl ServerState {
             | ServerJournalLine::TokenSet { bot, .. }
             | ServerJournalLine::Removed { bot, .. } => {
                 (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
+            }
+            ServerJournalLine::Renamed { bot, name, .. } => {
+                let is_taken = self.names.get(&name.key()).is_some_and(|other| other != bot);
+                let wrong = is_taken.then(|| format!("a second bot is called {name}"));
+                wrong.or_else(|| (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}")))
             }
             ServerJournalLine::ModeratorSet { name, .. } => {
                 (name.key() == ADMINISTRATOR).then(|| format!("no moderator is called {ADMINISTRATOR}"))
@@ -532,6 +544,18 @@ pub(crate) mod tests {
         assert_eq!(state.next_bot(), BotId(4));
         state.take(&registered(4, "Three")).unwrap();
         assert_eq!(state.named(&BotName::new("THREE").unwrap()).unwrap().id, BotId(4));
+    }
+
+    #[test]
+    fn a_bot_with_another_name_is_the_same_one() {
+        let mut state = three();
+        let renamed = |name: &str| line(json!({"line": "renamed", "bot": 3, "name": name}));
+        assert!(state.take(&renamed("ONE")).unwrap_err().contains("a second bot is called ONE"));
+        state.take(&renamed("THREE")).unwrap();
+        state.take(&renamed("Deep Water")).unwrap();
+        assert!(state.named(&BotName::new("three").unwrap()).is_none());
+        assert_eq!(state.named(&BotName::new("deep water").unwrap()).unwrap().id, BotId(3));
+        state.take(&registered(4, "Three")).unwrap();
     }
 
     #[test]

@@ -133,6 +133,23 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
+/// Gives a bot another name, which must be free. The name before is free then.
+pub(crate) async fn rename(access: &Access, id: &str, name: &str) -> RequestResult<()> {
+    let missing = || RequestError::missing("there is no bot of this number");
+    let bot = BotId(id.parse().map_err(|_| missing())?);
+    let name = BotName::new(name).map_err(|e| RequestError::bad(e.to_string()))?;
+    let entered = access.host.enter(move |state| {
+        state.bot(bot).ok_or_else(missing)?;
+        is_free(state, &name, Some(bot))?;
+        Ok(ServerJournalLine::Renamed { bot, name, at: now() })
+    });
+    entered.await?;
+    publish::bots(&access.host);
+    publish::leaderboard(&access.host);
+    publish::tournament(&access.host);
+    Ok(())
+}
+
 fn registered(access: &Access, bot: BotId) -> RequestResult<RegisteredBot> {
     access.host.store.look(|state| state.bot(bot).cloned()).ok_or_else(|| RequestError::missing("the bot was removed"))
 }
@@ -156,13 +173,20 @@ pub(crate) fn checked_url(text: &str) -> RequestResult<BotAddress> {
     }
 }
 
-fn may_join(state: &ServerState, name: &BotName) -> RequestResult<()> {
-    if let Some(namesake) = state.named(name) {
+/// Checks that no bot but this one has the name, or one that looks like it.
+fn is_free(state: &ServerState, name: &BotName, bot: Option<BotId>) -> RequestResult<()> {
+    if let Some(namesake) = state.named(name).filter(|other| Some(other.id) != bot) {
         return Err(RequestError::conflict(format!("there is a bot called {} already", namesake.name)));
     }
-    if let Some(other) = state.bots().find(|other| look_alike(other.name.as_str(), name.as_str())) {
+    let is_like = |other: &&RegisteredBot| Some(other.id) != bot && look_alike(other.name.as_str(), name.as_str());
+    if let Some(other) = state.bots().find(is_like) {
         return Err(RequestError::conflict(format!("the name looks like that of {}; choose another one", other.name)));
     }
+    Ok(())
+}
+
+fn may_join(state: &ServerState, name: &BotName) -> RequestResult<()> {
+    is_free(state, name, None)?;
     if state.bots().count() >= MOST {
         return Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more")));
     }

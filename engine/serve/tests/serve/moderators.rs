@@ -19,6 +19,7 @@ fn table() -> Vec<(&'static str, &'static str, Value, bool)> {
         ("post", "moderators", json!({"name": "Eve", "password": "another one"}), false),
         ("post", "moderators/{name}/remove", json!(null), false),
         ("post", "bots/{id}/password", json!({"password": "hunter43"}), true),
+        ("post", "bots/{id}/rename", json!({"name": "Ann"}), true),
         ("post", "bots/{id}/remove", json!(null), false),
         ("post", "tournament/start", json!(null), false),
         ("post", "tournament/pause", json!(null), true),
@@ -31,6 +32,9 @@ fn table() -> Vec<(&'static str, &'static str, Value, bool)> {
         ("post", "history/clear", json!(null), false),
         ("post", "settings", json!({}), false),
         ("post", "contests", autumn, false),
+        ("get", "contests/{contest}/bots", json!(null), true),
+        ("post", "contests/{contest}/bots/{id}/retired", json!({"on": true}), true),
+        ("post", "contests/{contest}/bots/{id}/hidden", json!({"on": true}), true),
         ("post", "contests/{contest}/ranked", json!({"on": false}), true),
         ("post", "contests/{contest}/announcement", json!({"text": "Ahoy"}), true),
         ("post", "contests/{contest}/tournaments", json!({"format": "round-robin", "games": 2}), false),
@@ -86,6 +90,7 @@ fn a_moderator_who_wants_more_is_refused_everywhere() {
     let expected = [
         entry("announce", "contest autumn"),
         entry("switch-ranked", "off in contest autumn"),
+        entry("rename-bot", "Ann (bot 1) to Ann"),
         entry("reset-password", "Ann (bot 1)"),
     ];
     assert_eq!(done, expected, "what changed nothing is not in it");

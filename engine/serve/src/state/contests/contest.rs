@@ -5,7 +5,7 @@ use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::contest_tournament::ContestTournament;
 use crate::state::contests::version::{Progress, Version};
 use crate::state::name::BotId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most versions of a bot.
 pub(crate) const MOST_VERSIONS: u32 = 1000;
@@ -35,9 +35,18 @@ pub(crate) struct ContestBot {
     pub(crate) versions: Vec<Version>,
     /// The number of the version that plays.
     pub(crate) active: Option<u32>,
+    /// True if it plays no games until its team activates a version.
+    pub(crate) is_retired: bool,
+    /// True if only its team and the administrators see it.
+    pub(crate) is_hidden: bool,
 }
 
 impl ContestBot {
+    /// The version that is to play, parked or not.
+    pub(crate) fn playing(&self) -> Option<&Version> {
+        self.version(self.active.filter(|_| !self.is_retired)?)
+    }
+
     pub(crate) fn version(&self, number: u32) -> Option<&Version> {
         self.versions.get(number.checked_sub(1)? as usize)
     }
@@ -65,6 +74,11 @@ impl Contest {
     /// The bots of all teams that have handed in a version.
     pub(crate) fn bots(&self) -> impl Iterator<Item = (BotId, &ContestBot)> {
         self.bots.iter().map(|(id, bot)| (*id, bot))
+    }
+
+    /// The bots that are not shown to everyone.
+    pub(crate) fn hidden(&self) -> BTreeSet<BotId> {
+        self.bots().filter(|(_, entry)| entry.is_hidden).map(|(id, _)| id).collect()
     }
 
     pub(crate) fn bot(&self, id: BotId) -> Option<&ContestBot> {
@@ -141,6 +155,9 @@ impl Contest {
                     return Err(format!("tournament {number} is over, or never began"));
                 }
             }
+            ContestLine::Retired { bot, .. } | ContestLine::Hidden { bot, .. } => {
+                self.bot(*bot).ok_or_else(|| format!("bot {bot} has handed in no version"))?;
+            }
             ContestLine::Ranked { .. } | ContestLine::Announced { .. } | ContestLine::Voided { .. } => {}
         }
         Ok(())
@@ -193,8 +210,14 @@ impl Contest {
             }
             ContestLine::Activated { bot, version } => {
                 if let Some(entry) = self.bots.get_mut(bot) {
-                    entry.active = Some(*version);
+                    (entry.active, entry.is_retired) = (Some(*version), false);
                 }
+            }
+            ContestLine::Retired { bot, on } => {
+                self.bots.get_mut(bot).into_iter().for_each(|entry| entry.is_retired = *on);
+            }
+            ContestLine::Hidden { bot, on } => {
+                self.bots.get_mut(bot).into_iter().for_each(|entry| entry.is_hidden = *on);
             }
             ContestLine::Parked { bot, version, why } => {
                 self.change(*bot, *version, |version| version.parked.clone_from(why));
@@ -289,7 +312,16 @@ mod tests {
         assert_eq!(active(&contest), Some(1), "until it is activated");
         take(&mut contest, &[activated(1, 2)]);
         assert_eq!(active(&contest), Some(2));
+        let playing = |contest: &Contest| contest.bot(BotId(1)).unwrap().playing().map(|version| version.number);
+        let retired = ContestLine::Retired { bot: BotId(1), on: true };
+        take(&mut contest, &[retired.clone(), submitted(1, 3), accepted(1, 3)]);
+        assert_eq!((playing(&contest), active(&contest)), (None, Some(2)));
+        take(&mut contest, &[activated(1, 2)]);
+        assert_eq!(playing(&contest), Some(2), "until a version is activated");
+        take(&mut contest, &[ContestLine::Hidden { bot: BotId(1), on: true }]);
+        assert_eq!(contest.hidden(), [BotId(1)].into());
         contest.remove(BotId(1));
+        assert!(contest.check(&retired).is_err());
         assert_eq!((contest.bots().count(), contest.queue().len()), (1, 0));
     }
 

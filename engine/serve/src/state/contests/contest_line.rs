@@ -78,6 +78,20 @@ pub enum ContestLine {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
+    /// A bot plays no games until one of its versions is activated, or may play again.
+    Retired {
+        /// The team.
+        bot: BotId,
+        /// True if it plays none.
+        on: bool,
+    },
+    /// A bot is not shown to everyone, or is shown again.
+    Hidden {
+        /// The team.
+        bot: BotId,
+        /// True if it is not shown.
+        on: bool,
+    },
     /// The announcement on the page of the contest is another one.
     Announced {
         /// The text; `None` for no announcement.
@@ -132,6 +146,10 @@ impl ContestLine {
             ContestLine::Activated { bot, version } => format!("{} plays", of(bot, version)),
             ContestLine::Parked { bot, version, why: Some(_) } => format!("{} is parked", of(bot, version)),
             ContestLine::Parked { bot, version, why: None } => format!("{} plays again", of(bot, version)),
+            ContestLine::Retired { bot, on: true } => format!("{} is retired", name(*bot)),
+            ContestLine::Retired { bot, on: false } => format!("{} is retired no more", name(*bot)),
+            ContestLine::Hidden { bot, on: true } => format!("{} is hidden", name(*bot)),
+            ContestLine::Hidden { bot, on: false } => format!("{} is shown again", name(*bot)),
             ContestLine::Announced { text: Some(text) } => format!("announced: {text}"),
             ContestLine::Announced { text: None } => "the announcement was taken away".to_owned(),
             ContestLine::Voided { why, .. } => format!("games are void: {why}"),
