@@ -153,6 +153,7 @@ pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};
 pub use state::contests::contest_line::{ContestLine, VoidSet};
 pub use state::contests::contest_settings::{ContestName, ContestSettings};
+pub use state::contests::registration::Registration;
 pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{
     ARENA_JSONL, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,

@@ -96,6 +96,10 @@ fn may_submit(contests: &ContestHost, contest: &ContestName, bot: BotId) -> Requ
     if let Some(why) = contests.look(contest, |contest| contest.settings.is_shut(Utc::now()))? {
         return Err(RequestError::conflict(why));
     }
+    let name = contests.host.store.look(|state| state.bot(bot).map(|bot| bot.name.clone()));
+    let name = name.ok_or_else(|| RequestError::missing("the bot was removed"))?;
+    let admits = |contest: &Contest| contest.settings.registration.admits(&name, &contest.settings.teams);
+    contests.look(contest, admits)?.map_err(RequestError::forbidden)?;
     contests.look(contest, |contest| may_wait(contest, bot))?
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
     })?;
     contests.look(name, |contest| ContestView {
         name: name.to_string(),
-        settings: contest.settings.clone(),
+        settings: contest.settings.for_all(),
         announcement: contest.announcement.clone(),
         is_ranked: contest.is_ranked,
         ranked_why: contest.ranked_why.clone(),

@@ -127,7 +127,8 @@ struct ServiceBody {
 /// archive again is the same version.
 #[utoipa::path(post, path = "/api/contests/{contest}/bots/{bot}/versions", tag = "contests", security(("team" = [])),
     params(("contest" = String, Path, description = "The name of the contest."),
-        ("bot" = String, Path, description = "The name of the bot."), SubmitQuery),
+        ("bot" = String, Path, description = "The name of the bot."), SubmitQuery,
+        ("X-Contest-Code" = Option<String>, Header, description = "The code of the contest, with the first version.")),
     request_body(content(
         (Vec<u8> = "application/zip"), (Vec<u8> = "application/gzip"), (ServiceBody = "application/json"))),
     responses(
@@ -135,6 +136,7 @@ struct ServiceBody {
         (status = 200, body = VersionView, description = "This archive was handed in before."),
         (status = 400, body = Problem, description = "The body is no archive."),
         (status = 401, body = Problem, description = "The token is missing or wrong."),
+        (status = 403, body = Problem, description = "The team is not on the list of the contest, or its code is missing or wrong."),
         (status = 404, body = Problem),
         (status = 409, body = Problem, description = "Three versions of the bot wait already, or the contest takes none in this form."),
         (status = 413, body = Problem, description = "The archive is too large."),
@@ -145,11 +147,14 @@ async fn submit(
     app: AppState,
     Path((contest, bot)): Path<(String, String)>,
     asked: Result<Query<SubmitQuery>, QueryRejection>,
+    from: ClientAddress,
     headers: HeaderMap,
     request: Request,
 ) -> RequestResult<Response> {
     let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     let (name, bot) = own(&app, &contest, &bot, &headers)?;
+    let code = headers.get("x-contest-code").and_then(|code| std::str::from_utf8(code.as_bytes()).ok());
+    check_code(&app, from, &name, &bot, code.unwrap_or_default()).await?;
     // No form of another site can send these.
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -178,6 +183,20 @@ async fn submitted(
     let view = version_view(app, contest, bot, version).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(view)).into_response())
+}
+
+/// Checks the code of a contest that has one, unless the team has handed in a version before.
+pub(crate) async fn check_code(
+    app: &App,
+    from: ClientAddress,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    given: &str,
+) -> RequestResult<()> {
+    match app.contests.look(contest, |contest| contest.code_for(bot.id))? {
+        Some(right) => app.access.check_contest_code(from, &right, given).await,
+        None => Ok(()),
+    }
 }
 
 /// Hands in a web service. Gives the number of the version, and if it is new.

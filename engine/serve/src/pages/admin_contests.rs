@@ -22,7 +22,7 @@ use std::sync::Arc;
 use toml::{Table, Value};
 
 /// The keys of a contest that have a field of their own, besides its name and its baselines.
-const TEXTS: [&str; 4] = ["title", "game", "opens", "closes"];
+const TEXTS: [&str; 6] = ["title", "game", "opens", "closes", "registration", "code"];
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/admin/contests", get(contests).post(set)).route("/admin/contests/{contest}", get(bots))
@@ -88,6 +88,15 @@ impl ContestForm {
     fn games() -> impl Iterator<Item = (&'static str, &'static str)> {
         let games = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena];
         games.into_iter().map(|game| (game.name(), game.title()))
+    }
+
+    /// The teams that may hand bots in: the values of the setting, with their words.
+    fn registrations() -> [(&'static str, &'static str); 3] {
+        [
+            ("open", "All teams of the server"),
+            ("code", "Teams with the code of the contest"),
+            ("list", "Teams on the list"),
+        ]
     }
 
     /// The text of a contest file with these settings.

@@ -4,14 +4,16 @@ use crate::contests::submission::{self, MOST_OF_ARCHIVE};
 use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
 use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
-use crate::http::contest_api::{activate_own, blocking, hand_in_url, receive};
+use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, receive};
 use crate::http::guard::cookie;
 use crate::pages::admin::actor;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
 use crate::state::contests::contest_settings::Entries;
+use crate::state::contests::registration::Registration;
 use crate::state::request_error::{RequestError, RequestResult};
+use crate::teams::access::ClientAddress;
 use crate::teams::team::{Team, own_bot, team};
 use askama::Template;
 use axum::Router;
@@ -109,6 +111,8 @@ struct ContestBotPage {
     id: String,
     is_hidden: bool,
     is_retired: bool,
+    /// True if its team has to give the code of the contest.
+    needs_code: bool,
     /// All versions, the newest first.
     versions: Vec<VersionView>,
     /// The version that is shown.
@@ -182,8 +186,10 @@ pub(crate) async fn bot_page(
     let Some(entry) = app.access.named(name) else { return Ok(not_found("There is no bot of this name.")) };
     let team = team(&app.access, cookie(headers, TEAM_COOKIE));
     let is_own = team.is(&entry.id.to_string());
-    let (is_hidden, is_retired) = app.contests.look(&contest, |contest| {
-        contest.bot(entry.id).map(|bot| (bot.is_hidden, bot.is_retired)).unwrap_or_default()
+    let (is_hidden, is_retired, needs_code) = app.contests.look(&contest, |contest| {
+        let (is_hidden, is_retired) =
+            contest.bot(entry.id).map(|bot| (bot.is_hidden, bot.is_retired)).unwrap_or_default();
+        (is_hidden, is_retired, contest.code_for(entry.id).is_some())
     })?;
     if is_hidden && !is_own && actor(app, headers).is_none() {
         return Ok(not_found("There is no bot of this name."));
@@ -220,6 +226,7 @@ pub(crate) async fn bot_page(
         id: entry.id.to_string(),
         is_hidden,
         is_retired,
+        needs_code,
         versions,
         shown,
         games,
@@ -268,10 +275,16 @@ async fn fault(
     }
 }
 
-async fn submit_service(app: AppState, Path((contest, bot)): Path<(String, String)>, form: FilledForm) -> PageResult {
+async fn submit_service(
+    app: AppState,
+    from: ClientAddress,
+    Path((contest, bot)): Path<(String, String)>,
+    form: FilledForm,
+) -> PageResult {
     let submitted = async {
         let name = app.contests.named(&contest)?;
         let own = own_bot(&app.access, cookie(&form.headers, TEAM_COOKIE), &bot)?;
+        check_code(&app, from, &name, &own, form.get("code")).await?;
         app.access.throttles.submit.count(own.id)?;
         hand_in_url(&app, &name, &own, form.get("url").to_owned(), form.get("activate") == "yes").await
     };
@@ -289,11 +302,12 @@ fn to_version(contest: &str, bot: &str, version: u32, is_new: bool) -> Response 
 
 async fn submit(
     app: AppState,
+    from: ClientAddress,
     Path((contest, bot)): Path<(String, String)>,
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> PageResult {
-    match submitted(&app, &contest, &bot, &headers, form).await {
+    match submitted(&app, from, &contest, &bot, &headers, form).await {
         Ok((version, is_new)) => Ok(to_version(&contest, &bot, version, is_new)),
         Err(error) => bot_page(&app, &headers, &contest, &bot, None, error.into()).await,
     }
@@ -301,6 +315,7 @@ async fn submit(
 
 async fn submitted(
     app: &Arc<App>,
+    from: ClientAddress,
     contest: &str,
     bot: &str,
     headers: &HeaderMap,
@@ -309,7 +324,7 @@ async fn submitted(
     let unreadable = || RequestError::bad("the form cannot be read");
     let mut form = form.map_err(|_| unreadable())?;
     let name = app.contests.named(contest)?;
-    let (mut has_token, mut activates) = (false, false);
+    let (mut has_token, mut activates, mut code) = (false, false, String::new());
     // The file is the last field.
     while let Some(field) = form.next_field().await.map_err(|_| unreadable())? {
         match field.name().unwrap_or_default() {
@@ -319,11 +334,13 @@ async fn submitted(
                 has_token = !known.is_empty() && app.access.csrf_tokens.is_valid(known, &token);
             }
             "activate" => activates = small_text(field).await? == "yes",
+            "code" => code = small_text(field).await?,
             "archive" if has_token => {
                 let own = own_bot(&app.access, cookie(headers, TEAM_COOKIE), bot)?;
                 let chunks = stream::try_unfold(field, |mut field| async move {
                     Ok::<_, axum::extract::multipart::MultipartError>(field.chunk().await?.map(|chunk| (chunk, field)))
                 });
+                check_code(app, from, &name, &own, &code).await?;
                 return receive(app, &name, &own, chunks, activates).await;
             }
             _ => {}

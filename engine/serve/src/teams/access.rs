@@ -197,6 +197,18 @@ impl Access {
         }
     }
 
+    /// Checks the code of a contest, as that of a registration.
+    pub(crate) async fn check_contest_code(&self, from: ClientAddress, right: &str, given: &str) -> RequestResult<()> {
+        if Secret::new(right.trim()).is(given.trim()) {
+            return Ok(());
+        }
+        let wrong = match given.trim() {
+            "" => "this contest has a code, which a team gives with its first version; the organiser has it",
+            _ => "the code of the contest is wrong; the organiser has it",
+        };
+        Err(self.refuse_secret(from, RequestError::forbidden(wrong)).await)
+    }
+
     /// The bot with this name, in upper or lower case.
     pub(crate) fn named(&self, name: &str) -> Option<RegisteredBot> {
         let name = BotName::registered(name).ok()?;

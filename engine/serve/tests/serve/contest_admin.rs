@@ -116,7 +116,7 @@ fn a_contest_begins_by_the_form() {
         admin.until("document.activeElement.id === 'opens-1'");
         let _: String = admin.value("document.querySelector('#title-1').value = 'Late autumn'");
         admin.write("\r");
-        admin.arrive("document.querySelector('#title-1')?.value === 'Late autumn' && 'ready' in document.body.dataset");
+        admin.arrive("document.querySelector('#settings-autumn summary')?.textContent.includes('Late autumn') && 'ready' in document.body.dataset");
         let settings = arena.site.get("/api/contests/autumn").json()["settings"].clone();
         assert_eq!((&settings["title"], &settings["games"]), (&json!("Late autumn"), &json!(4)), "{settings}");
     });

@@ -76,6 +76,11 @@ impl Contest {
         self.bots.iter().map(|(id, bot)| (*id, bot))
     }
 
+    /// The code that a team has to give with its version, if it has handed in none yet.
+    pub(crate) fn code_for(&self, bot: BotId) -> Option<String> {
+        self.settings.code.clone().filter(|_| self.bot(bot).is_none())
+    }
+
     /// The bots that are not shown to everyone.
     pub(crate) fn hidden(&self) -> BTreeSet<BotId> {
         self.bots().filter(|(_, entry)| entry.is_hidden).map(|(id, _)| id).collect()

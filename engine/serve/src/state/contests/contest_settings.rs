@@ -1,5 +1,6 @@
 //! The settings of a contest.
 
+use crate::state::contests::registration::Registration;
 use crate::state::contests::version::VersionSource;
 use chrono::{DateTime, Utc};
 use players::BuiltIn;
@@ -74,6 +75,15 @@ pub struct ContestSettings {
     /// Players of the engine that play along, such as `builtin:hunter`.
     #[serde(default)]
     pub baselines: Vec<String>,
+    /// The teams that may hand bots in.
+    #[serde(default)]
+    pub registration: Registration,
+    /// The code that a team gives with its first version. No public answer has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The names of the teams that may hand bots in. No public answer has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<String>,
     /// The memory of a bot.
     #[serde(default = "usual_memory")]
     #[schema(minimum = 64, maximum = 16384)]
@@ -230,6 +240,11 @@ impl ContestSettings {
         }
     }
 
+    /// The settings that everyone may see.
+    pub(crate) fn for_all(&self) -> ContestSettings {
+        ContestSettings { code: None, teams: Vec::new(), ..self.clone() }
+    }
+
     /// The longest time for a build.
     pub(crate) fn build_time(&self) -> Duration {
         Duration::from_millis(self.build_time)
@@ -265,6 +280,7 @@ impl ContestSettings {
                 "baselines: there is no built-in player {name:?}; they are named as in builtin:random"
             ));
         }
+        self.registration.check(self.code.as_deref(), &self.teams)?;
         if self.title.trim().is_empty() {
             return Err("a contest needs a title".to_owned());
         }
@@ -346,6 +362,14 @@ mod tests {
         assert!(refused("[settings]", "parallel = 0\n[settings]").contains("parallel is a number from 1 to 64, not 0"));
         assert!(refused("\"Autumn contest\"", "\" \"").contains("needs a title"));
         assert!(refused("[settings]", "opens = \"tonight\"\n[settings]").contains("opens is a time as in"));
+        for (keys, why) in [
+            ("registration = \"code\"", "code is missing"),
+            ("code = \"kraken\"", "code needs registration"),
+            ("teams = [\"Ann\"]", "teams needs registration"),
+            ("registration = \"list\"\nteams = [\"\"]", "teams: a bot needs a name"),
+        ] {
+            assert!(refused("[settings]", &format!("{keys}\n[settings]")).contains(why), "{keys}");
+        }
         assert!(refused("builtin:random", "builtin:nobody").contains("no built-in player"));
     }
 

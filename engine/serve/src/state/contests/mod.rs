@@ -5,4 +5,5 @@ pub(crate) mod contest;
 pub(crate) mod contest_line;
 pub(crate) mod contest_settings;
 pub(crate) mod contest_tournament;
+pub(crate) mod registration;
 pub(crate) mod version;
