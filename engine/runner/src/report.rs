@@ -29,6 +29,8 @@ pub enum Report<'a> {
     BuildNote(&'a str),
     /// A command of the build is running.
     BuildStep(&'a str),
+    /// A line that a command of the build has written, without its end.
+    BuildOutput(&'a [u8]),
     /// The build of the project in this folder has ended, after this time or with this error.
     BuildEnded(&'a Path, &'a Result<Duration, BuildError>),
     /// A bot was built because a source had changed.

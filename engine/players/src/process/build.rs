@@ -28,7 +28,8 @@ mod stamp;
 
 use super::build_sandbox::LIMIT;
 use super::language::Recipe;
-use super::run::{RunRequest, run};
+use super::line_listener::LineListener;
+use super::run::{RunRequest, run, run_heard};
 use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};
 use arena::folder::remove_oldest;
@@ -56,16 +57,6 @@ const LOG_PREFIX: &str = "broadside-build-";
 const MOST_LOGS: usize = 20;
 const MOST_OF_LOGS: u64 = 50_000_000;
 
-/// Writes what is kept of an output to a log, and how much is not.
-fn write_output(log: &mut impl Write, output: &Output) -> io::Result<()> {
-    log.write_all(&output.bytes)?;
-    let left_out = output.dropped - output.end.len() as u64;
-    if left_out > 0 {
-        write!(log, "\n... {left_out} bytes are left out here ...\n")?;
-    }
-    log.write_all(&output.end)
-}
-
 /// The commands that build one bot.
 #[derive(Debug)]
 pub struct Build {
@@ -82,6 +73,7 @@ pub struct Build {
     language: &'static Language,
     tools: Tools,
     search_path: OsString,
+    listener: Option<LineListener>,
 }
 
 impl Build {
@@ -126,6 +118,7 @@ impl Build {
             language,
             tools: tools.clone(),
             search_path: tools.search_path(),
+            listener: None,
         };
         let packages = language
             .packages
@@ -155,6 +148,11 @@ impl Build {
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
         Ok((!nothing).then_some(build))
+    }
+
+    /// The same build, whose commands' output is told to a listener, line by line while they run.
+    pub fn heard_by(self, listener: LineListener) -> Build {
+        Build { listener: Some(listener), ..self }
     }
 
     /// Tells whether a bot that ended with these `errors` on its standard error lacks something that a build brings: one of
@@ -208,7 +206,7 @@ impl Build {
         interrupt: &Interrupt,
         begin: &mut dyn FnMut(&str),
     ) -> Result<Duration, BuildError> {
-        let started = Instant::now();
+        let (started, listener) = (Instant::now(), self.listener.as_ref());
         let temporary = std::env::temp_dir();
         let not_logged = |source| BuildError::NotRun {
             doing: "write the log of a build".to_owned(),
@@ -251,11 +249,11 @@ impl Build {
                 })?;
             }
             let report = match prepared {
-                Some(prepared) => prepared.run(command, &self.search_path, interrupt)?,
-                None => run(self.unsandboxed(command.command_line(), command.to_string()), None, interrupt)?,
+                Some(prepared) => prepared.run(command, &self.search_path, interrupt, listener)?,
+                None => run_heard(self.unsandboxed(command.command_line(), text.clone()), None, interrupt, listener)?,
             };
             for output in [&report.stdout, &report.stderr] {
-                write_output(&mut log, output).map_err(not_logged)?;
+                log::write_output(&mut log, output).map_err(not_logged)?;
             }
             if report.end != RunEnd::Exited(0) {
                 let ended = report.end.to_string();

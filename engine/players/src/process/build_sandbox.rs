@@ -3,7 +3,8 @@
 mod registry_settings;
 
 use super::build::BuildCommand;
-use super::run::{RunRequest, run};
+use super::line_listener::LineListener;
+use super::run::{RunRequest, run_heard};
 use super::{Sandbox, SandboxError};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Limits, RunReport};
@@ -134,6 +135,7 @@ impl PreparedBuild<'_> {
         command: &BuildCommand,
         search_path: &OsStr,
         interrupt: &Interrupt,
+        listener: Option<&LineListener>,
     ) -> Result<RunReport, ArenaError> {
         let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &[], &command.program);
         line = line.with_variables(self.sandbox.settings.variables());
@@ -157,7 +159,7 @@ impl PreparedBuild<'_> {
         let memory = Some(self.policy.memory());
         let request =
             RunRequest { memory, processes: Some(MAX_PROCESSES), ..RunRequest::of(line, command.to_string()) };
-        run(request, Some(Limits::exactly(LIMIT, LIMIT)), interrupt)
+        run_heard(request, Some(Limits::exactly(LIMIT, LIMIT)), interrupt, listener)
     }
 }
 

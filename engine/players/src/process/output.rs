@@ -1,5 +1,6 @@
 //! Output streams of a bot: always drained, kept up to a limit.
 
+use super::line_listener::{HeardLines, LineListener};
 use arena::Output;
 use platform::wait::{Handle, read, set_nonblocking};
 use std::io::{self, ErrorKind};
@@ -21,6 +22,7 @@ pub(super) struct Stream {
     pub(super) pipe: Option<Handle>,
     output: Output,
     awaited: Option<AwaitedLine>,
+    heard: Option<HeardLines>,
 }
 
 /// The line that ends a turn.
@@ -79,7 +81,12 @@ impl Stream {
     /// A stream that reads from `pipe` without blocking.
     pub(super) fn new(pipe: Handle) -> io::Result<Stream> {
         set_nonblocking(&pipe)?;
-        Ok(Stream { pipe: Some(pipe), output: Output::default(), awaited: None })
+        Ok(Stream { pipe: Some(pipe), output: Output::default(), awaited: None, heard: None })
+    }
+
+    /// Tells a listener each line from now on.
+    pub(super) fn tell(&mut self, listener: LineListener) {
+        self.heard = Some(HeardLines::new(listener));
     }
 
     /// Reads what is there, but no more than a pipe holds: a bot that never stops writing must not keep the engine
@@ -92,6 +99,9 @@ impl Stream {
             Ok(read) => {
                 if let Some(awaited) = &mut self.awaited {
                     awaited.take(read);
+                }
+                if let Some(heard) = &mut self.heard {
+                    heard.take(read);
                 }
                 let (kept, thrown) = read.split_at(read.len().min(CAP - self.output.bytes.len()));
                 self.output.bytes.extend_from_slice(kept);

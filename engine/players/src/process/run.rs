@@ -1,5 +1,6 @@
 //! One run of a bot: started, watched to its end or its deadline, reaped.
 
+use super::line_listener::LineListener;
 use super::running::{RunningBot, StackSource, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use platform::process::{CommandLine, EndedProcess};
@@ -43,11 +44,27 @@ impl RunRequest {
 /// The machine cannot start, watch or end processes, or the match was interrupted. A program that cannot be executed is
 /// not an error: the report says so.
 pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
+    run_heard(request, limits, interrupt, None)
+}
+
+/// [`run`] with a listener that is told each line of the output while the command runs.
+///
+/// # Errors
+/// Those of [`run`].
+pub(super) fn run_heard(
+    request: RunRequest,
+    limits: Option<Limits>,
+    interrupt: &Interrupt,
+    listener: Option<&LineListener>,
+) -> Result<RunReport, ArenaError> {
     let RunRequest { command, text, invocation, memory, processes, stack_source } = request;
     let mut bot = match RunningBot::start(command, &text, memory, processes, stack_source)? {
         Ok(bot) => bot,
         Err(end) => return Ok(unused(text, invocation, limits, end)),
     };
+    if let Some(listener) = listener {
+        bot.streams.iter_mut().for_each(|stream| stream.tell(listener.clone()));
+    }
     let since = bot.started;
     let watched = bot.watch(Watch::new(since, limits, false), interrupt);
     let wall = since.elapsed();

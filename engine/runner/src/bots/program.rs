@@ -4,12 +4,14 @@ use crate::bots::http_bot;
 use crate::{BotOptions, Contestant, ContestantKind, Context, REPLAYS, Report, RunnerError, SandboxLevel, TOURNAMENTS};
 use arena::GAMES_JSONL;
 use players::process::{
-    Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
+    Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, LineListener, Sandbox,
+    SandboxError,
 };
 use players::{Manifest, content_hash};
 use rules::Listed;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A bot that can be started.
@@ -249,6 +251,8 @@ fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &C
         Reason::Stale { .. } => {}
     }
     build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
+    let reporter = Arc::clone(&context.reporter);
+    let build = build.heard_by(LineListener::new(move |line| reporter.report(&Report::BuildOutput(line))));
     let mut begin = |command: &str| context.report(&Report::BuildStep(command));
     let result = build.run(sandbox.as_ref(), &context.interrupt, &mut begin);
     match (reason, &result) {

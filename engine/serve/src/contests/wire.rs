@@ -300,6 +300,11 @@ pub(crate) enum VersionState {
 }
 
 impl VersionState {
+    /// True if it will not change by itself any more.
+    pub(crate) fn is_verdict(self) -> bool {
+        matches!(self, VersionState::Accepted | VersionState::Rejected)
+    }
+
     /// The state in words.
     pub(crate) fn words(self) -> &'static str {
         match self {

@@ -9,14 +9,18 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 use serve::{ServeOptions, TournamentServer};
+use std::fs;
 
-/// A bot whose build fails with a message of a compiler.
+/// A bot whose build fails with a message of a compiler, once somebody has written a line to the pipe `go` in its folder.
 const BROKEN: [(&str, &str); 2] = [
     (
         "bot.json",
         r#"{"Author":"Ann","Email":"","NickName":"N","BotType":"CPlusPlus","ProjectLocation":"","RunFile":"bot"}"#,
     ),
-    ("Makefile", "bot:\n\t@echo 'bot.cpp:7: expected <semicolon>'; exit 2\n"),
+    (
+        "Makefile",
+        "bot:\n\t@mkfifo go; echo 'bot.cpp:7: expected <semicolon>'; read line < go; echo \"$$line\"; exit 2\n",
+    ),
 ];
 
 /// Drops the archive of a version on the form, and sends it.
@@ -80,8 +84,11 @@ fn a_student_hands_in_fixes_climbs_and_goes_back() {
         assert!(tab.value::<bool>(&says("[role=status]", "Your bot has joined")));
 
         hand_in(&tab, 1, &archive(&BROKEN));
-        tab.until(&says("#version-title", "rejected"));
         tab.until(&says("#log", "bot.cpp:7: expected <semicolon>"));
+        assert!(tab.value::<bool>(&is("#version-title", "Version 1: being built")), "the log grows while it is built");
+        fs::write(folder.path().join("contests/autumn/versions/1-1/bot/go"), "1 error\n").unwrap();
+        tab.until(&says("#log", "1 error"));
+        tab.until(&says("#version-title", "rejected"));
         check(&chromium.open(&format!("{site}/c/autumn/bots/Ann")));
 
         hand_in(&tab, 2, &archive(&[("bot.sh", PLAYS)]));

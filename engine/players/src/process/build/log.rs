@@ -1,7 +1,8 @@
 //! The log of a failed build, as people are shown it.
 
+use arena::Output;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Lines of a failed build's output that are shown.
@@ -31,6 +32,16 @@ const NO_NETWORK: [&str; 18] = [
 ];
 /// The same of something that the sandbox refuses.
 const NO_ACCESS: [&str; 3] = ["operation not permitted", "permission denied", "read-only file system"];
+
+/// Writes what is kept of an output to a log, and how much is not.
+pub(super) fn write_output(log: &mut impl Write, output: &Output) -> io::Result<()> {
+    log.write_all(&output.bytes)?;
+    let left_out = output.dropped - output.end.len() as u64;
+    if left_out > 0 {
+        write!(log, "\n... {left_out} bytes are left out here ...\n")?;
+    }
+    log.write_all(&output.end)
+}
 
 /// The part of the sandbox that a failed build seems to have met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
