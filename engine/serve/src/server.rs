@@ -1,7 +1,7 @@
 //! The start and the end of a server.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::judge_queue;
+use crate::contests::judge_queue::{self, Failures};
 use crate::http::app::App;
 use crate::http::reach::Reach;
 use crate::http::{api, guard, metrics, openapi};
@@ -70,6 +70,8 @@ pub struct ServeOptions {
     pub test_hosts: Option<AllowedHosts>,
     /// Contests in which bots are handed in, each with its name: new ones begin, and those that there are get these settings.
     pub contests: Vec<(ContestName, ContestSettings)>,
+    /// The number of versions that are built and tried at the same time: at least one, and at most one for each processor.
+    pub builds: usize,
     /// The sandbox of bots that are handed in. Without it, or with gaps at the level strict, none are taken.
     pub sandbox: SandboxLevel,
     /// The names under which a reverse proxy or a tunnel on this machine passes requests on. A server on a loopback address
@@ -111,6 +113,7 @@ impl TournamentServer {
             request_time,
             test_hosts,
             contests,
+            builds,
             sandbox,
             public_hosts,
         } = options;
@@ -154,8 +157,11 @@ impl TournamentServer {
             let host = Arc::clone(&app.host);
             threads.push(spawn(name, move || work(&host))?);
         }
-        let contests = Arc::clone(&app.contests);
-        threads.push(spawn("submissions", move || judge_queue::run(&contests))?);
+        let failures: Arc<Failures> = Arc::default();
+        for _ in 0..builds.min(thread::available_parallelism().map_or(1, usize::from)).max(1) {
+            let (contests, failures) = (Arc::clone(&app.contests), Arc::clone(&failures));
+            threads.push(spawn("submissions", move || judge_queue::run(&contests, &failures))?);
+        }
         Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
     }
 

@@ -40,6 +40,12 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "LEVEL", value_parser = sandbox, default_value = "strict", hide_short_help = true)]
     pub(crate) sandbox: SandboxLevel,
 
+    /// Build and try this many bots that are handed in at the same time, at most one for each processor; other bots have less of the
+    /// machine meanwhile
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=64))]
+    #[arg(hide_short_help = true)]
+    pub(crate) builds: usize,
+
     /// Play this many matches at the same time [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) parallel: Option<u32>,

@@ -4,6 +4,7 @@ use crate::contests::contest_folder::ContestFolder;
 use crate::contests::ladder::Ladder;
 use crate::contests::ladder_thread::LadderThread;
 use crate::contests::signal::Signal;
+use crate::contests::turns::VersionKey;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
@@ -28,14 +29,8 @@ pub(crate) const PART: &str = "upload-";
 /// The most archives that are received at the same time.
 const UPLOADS: usize = 16;
 
-/// A version that gets its verdict now, and the step at which it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct JudgedNow {
-    pub(crate) contest: ContestName,
-    pub(crate) bot: BotId,
-    pub(crate) version: u32,
-    pub(crate) step: JudgeStep,
-}
+/// The versions that get their verdicts now, and the steps at which they are.
+pub(crate) type JudgedNow = BTreeMap<VersionKey, JudgeStep>;
 
 /// The contests of a server.
 #[derive(Debug)]
@@ -49,9 +44,11 @@ pub(crate) struct ContestHost {
     beginning: Mutex<()>,
     /// Submissions have come.
     pub(crate) queue: Signal,
-    judged_now: Mutex<Option<JudgedNow>>,
+    judged_now: Mutex<JudgedNow>,
     /// The teams whose archives are being received.
     receiving: Mutex<BTreeSet<BotId>>,
+    /// Locked while an archive is entered, or removed because no version needs it.
+    pub(crate) archives: Mutex<()>,
 }
 
 /// The ladders of all contests, and their threads.
@@ -86,8 +83,9 @@ impl ContestHost {
         sandbox: SandboxLevel,
     ) -> Result<(ContestHost, Vec<LadderThread>), ServeError> {
         let refusal = refusal(sandbox);
-        let (ladders, beginning, queue, judged_now, receiving) = Default::default();
-        let contests_host = ContestHost { host, sandbox, refusal, ladders, beginning, queue, judged_now, receiving };
+        let (ladders, beginning, queue, judged_now, receiving, archives) = Default::default();
+        let contests_host =
+            ContestHost { host, sandbox, refusal, ladders, beginning, queue, judged_now, receiving, archives };
         for (contest, settings) in contests {
             let wrong = |error: RequestError| match error.cause {
                 Some(cause) => ServeError::Begin(cause),
@@ -227,12 +225,12 @@ impl ContestHost {
         self.host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict)).map(drop)
     }
 
-    pub(crate) fn judged_now(&self) -> Option<JudgedNow> {
+    pub(crate) fn judged_now(&self) -> JudgedNow {
         lock(&self.judged_now).clone()
     }
 
-    pub(crate) fn set_judged_now(&self, judged: Option<JudgedNow>) {
-        *lock(&self.judged_now) = judged;
+    pub(crate) fn change_judged_now<T>(&self, change: impl FnOnce(&mut JudgedNow) -> T) -> T {
+        change(&mut lock(&self.judged_now))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The queue of submissions: each version gets its verdict in its turn.
 
-use crate::contests::contest_host::{ContestHost, JudgedNow};
+use crate::contests::contest_host::ContestHost;
+use crate::contests::turns::{self, VersionKey};
 use crate::contests::verdict::{Handed, Submission, judge};
 use crate::contests::views::publish_queue;
-use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::contests::version::{JudgeStep, Rejection, VersionSource};
@@ -11,9 +11,11 @@ use crate::state::name::BotId;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
 use arena::ArenaError;
+use platform::locks::lock;
 use runner::{RunnerError, with_causes};
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A version that has brought the server down so often is rejected.
@@ -22,6 +24,10 @@ const MOST_ATTEMPTS: u32 = 2;
 const MOST_FAILURES: u32 = 3;
 /// The time until the next try if the machine fails.
 const AGAIN: Duration = Duration::from_secs(30);
+
+/// Versions with which the machine has failed, whose attempts are in the journal already: when they are tried again, and how often the
+/// machine failed.
+pub(crate) type Failures = Mutex<BTreeMap<VersionKey, (Instant, u32)>>;
 
 /// A version that waits for its verdict.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,61 +41,55 @@ struct Waiting {
     attempts: u32,
 }
 
-/// A contest, a bot and the number of its version.
-type VersionKey = (ContestName, BotId, u32);
-
 impl Waiting {
     fn key(&self) -> VersionKey {
         (self.contest.clone(), self.bot, self.version)
     }
 }
 
-/// Gives versions their verdicts until the server ends.
-pub(crate) fn run(contests: &ContestHost) {
-    // Versions with which the machine has failed, whose attempts are in the journal already, and when they are tried again.
-    let mut failed: BTreeMap<VersionKey, (Instant, u32)> = BTreeMap::new();
+/// Gives versions their verdicts until the server ends. Several threads may do that at once.
+pub(crate) fn run(contests: &ContestHost, failed: &Failures) {
     loop {
         let seen = contests.queue.changes();
         if contests.host.ending.is_raised() {
             return;
         }
         let now = Instant::now();
-        // Others do not wait for one of those.
-        let Some(waiting) = next(contests, |key| failed.get(key).is_none_or(|(again, _)| *again <= now)) else {
-            let again = failed.values().map(|(again, _)| again.saturating_duration_since(now)).min();
+        let Some(waiting) = next(contests, failed, now) else {
+            let again = lock(failed).values().map(|(again, _)| again.saturating_duration_since(now)).min();
             contests.queue.wait(seen, again);
             continue;
         };
         let key = waiting.key();
-        let failures = failed.get(&key).map_or(0, |(_, failures)| *failures);
+        let failures = lock(failed).get(&key).map_or(0, |(_, failures)| *failures);
         match give_verdict(contests, &waiting, failures) {
-            Ok(()) => drop(failed.remove(&key)),
+            Ok(()) => drop(lock(failed).remove(&key)),
             Err(error) => {
                 contests.host.report_trouble(&error);
-                failed.insert(key, (Instant::now() + AGAIN, failures + 1));
+                lock(failed).insert(key.clone(), (Instant::now() + AGAIN, failures + 1));
             }
         }
+        contests.change_judged_now(|judged| judged.remove(&key));
     }
 }
 
-/// The version that has waited longest, of those that may be tried now.
-fn next(contests: &ContestHost, may_try: impl Fn(&VersionKey) -> bool) -> Option<Waiting> {
-    contests.host.store.look(|state| {
-        let first = |(name, contest): (&ContestName, &Contest)| {
-            let mut open = contest.open_versions();
-            let (bot, version, attempts) =
-                open.find(|(bot, version, _)| may_try(&(name.clone(), *bot, version.number)))?;
-            let waiting = Waiting {
-                contest: name.clone(),
-                settings: contest.settings.clone(),
-                bot,
-                version: version.number,
-                source: version.source.clone(),
-                attempts,
-            };
-            Some((version.submitted.clone(), waiting))
-        };
-        state.contests.iter().filter_map(first).min_by(|one, other| one.0.cmp(&other.0)).map(|(_, waiting)| waiting)
+/// Takes the next version in turn, of those that may be tried now. No other thread takes it.
+fn next(contests: &ContestHost, failed: &Failures, now: Instant) -> Option<Waiting> {
+    let failed = lock(failed);
+    contests.change_judged_now(|judged| {
+        // Others do not wait for one with which the machine has failed.
+        let is_free =
+            |key: &VersionKey| !judged.contains_key(key) && failed.get(key).is_none_or(|(again, _)| *again <= now);
+        let waiting = contests.host.store.look(|state| {
+            let (name, bot, number) = turns::waiting(state, is_free).into_iter().next()?;
+            let contest = state.contests.get(&name)?;
+            let (_, version, attempts) =
+                contest.open_versions().find(|(of, version, _)| (*of, version.number) == (bot, number))?;
+            let (settings, source) = (contest.settings.clone(), version.source.clone());
+            Some(Waiting { contest: name, settings, bot, version: number, source, attempts })
+        })?;
+        judged.insert(waiting.key(), JudgeStep::Unpacking);
+        Some(waiting)
     })
 }
 
@@ -116,13 +116,11 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
         sandbox: contests.sandbox,
         client: &contests.host.client,
         at_step: &|step| {
-            contests.set_judged_now(Some(JudgedNow { contest: contest.clone(), bot, version, step }));
+            contests.change_judged_now(|judged| judged.insert(waiting.key(), step));
             publish_queue(contests, contest);
         },
     };
-    let judged = judge(&submission, &contests.host.ending);
-    contests.set_judged_now(None);
-    let change = match judged {
+    let change = match judge(&submission, &contests.host.ending) {
         Ok(Ok(acceptance)) => ContestLine::Accepted { bot, version, acceptance },
         Ok(Err(rejection)) => return reject(contests, waiting, rejection),
         Err(RunnerError::Arena(ArenaError::Interrupted)) => ContestLine::Queued { bot, version },
@@ -148,6 +146,7 @@ fn reject(contests: &ContestHost, waiting: &Waiting, rejection: Rejection) -> Re
     enter(contests, contest, ContestLine::Rejected { bot: *bot, version: *version, rejection })?;
     publish_queue(contests, contest);
     let Some(archive) = source.archive() else { return Ok(()) };
+    let _archives = lock(&contests.archives);
     let is_needed = contests.look(contest, |contest| {
         let mut versions = contest.bots().flat_map(|(_, bot)| &bot.versions);
         versions.any(|version| version.source == *source && !version.is_rejected())

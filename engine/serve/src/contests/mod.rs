@@ -15,6 +15,7 @@ pub(crate) mod time_limit;
 pub(crate) mod tournament_commands;
 pub(crate) mod tournament_runs;
 pub(crate) mod tournament_views;
+pub(crate) mod turns;
 pub(crate) mod verdict;
 pub(crate) mod views;
 pub(crate) mod void_games;

@@ -11,6 +11,7 @@ use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use chrono::Utc;
+use platform::locks::lock;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -120,6 +121,7 @@ pub(crate) fn submit(
     upload: Upload,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
+    let _archives = lock(&contests.archives);
     let source = upload.kept(contests, contest)?;
     enter(contests, contest, bot, source, activates)
 }

@@ -1,8 +1,9 @@
 //! The views of contests: ladders, the queue, versions and their games.
 
 use crate::contests::contest_folder::{version_at, version_path};
-use crate::contests::contest_host::{ContestHost, JudgedNow};
+use crate::contests::contest_host::ContestHost;
 use crate::contests::ladder::{PlayedGame, name_for_all};
+use crate::contests::turns::{self, VersionKey};
 use crate::contests::wire::{
     ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
 };
@@ -82,13 +83,15 @@ pub(crate) fn queue(contests: &ContestHost, name: &ContestName) -> RequestResult
     let judged = contests.judged_now();
     contests.host.store.look(|state| {
         let contest = state.contests.get(name).ok_or_else(missing)?;
-        let waiting = |(bot, number): &(BotId, u32)| {
-            let version = contest.bot(*bot).filter(|entry| !entry.is_hidden)?.version(*number)?;
-            let named = state.bot(*bot)?.name.to_string();
-            let state = state_of(version, step_of(judged.as_ref(), name, *bot, *number));
-            Some(WaitingView { name: named, version: *number, state })
+        let waiting = turns::waiting(state, |key| key.0 == *name && !judged.contains_key(key));
+        let view = |key: &VersionKey| {
+            let entry = contest.bot(key.1).filter(|entry| !entry.is_hidden)?;
+            let version = entry.version(key.2).filter(|version| version.is_open())?;
+            let state_now = state_of(version, judged.get(key).copied());
+            Some(WaitingView { name: state.bot(key.1)?.name.to_string(), version: key.2, state: state_now })
         };
-        Ok(contest.queue().iter().filter_map(waiting).collect())
+        let judged = judged.keys().filter(|key| key.0 == *name);
+        Ok(judged.chain(&waiting).filter_map(view).collect())
     })
 }
 
@@ -139,12 +142,6 @@ pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<Ladd
     rows
 }
 
-/// The step at which a version is, if it gets its verdict now.
-fn step_of(judged: Option<&JudgedNow>, contest: &ContestName, bot: BotId, version: u32) -> Option<JudgeStep> {
-    let judged = judged.filter(|now| (&now.contest, now.bot, now.version) == (contest, bot, version));
-    judged.map(|now| now.step)
-}
-
 fn state_of(version: &Version, step: Option<JudgeStep>) -> VersionState {
     match (&version.progress, step) {
         (Progress::Accepted(_), _) => VersionState::Accepted,
@@ -163,14 +160,7 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
         let contest = state.contests.get(name).ok_or_else(missing)?;
         let entry = contest.bot(bot).cloned().unwrap_or_default();
         // Those of all contests wait in one queue.
-        let mut waiting: Vec<(String, BotId, u32, ContestName)> = Vec::new();
-        for (of, contest) in &state.contests {
-            for (bot, number) in contest.queue() {
-                let version = contest.bot(*bot).and_then(|entry| entry.version(*number));
-                waiting.extend(version.map(|version| (version.submitted.clone(), *bot, *number, of.clone())));
-            }
-        }
-        waiting.sort();
+        let waiting = turns::waiting(state, |key| !judged.contains_key(key));
         let active = entry.playing().map(|version| version.number);
         RequestResult::Ok((entry.versions, active, waiting))
     })?;
@@ -181,11 +171,9 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
             let path = version_path(bot, version.number);
             let entrant = ladder.table.entrants().iter().position(|entrant| entrant.bot == path);
             let rating = entrant.and_then(|entrant| rated.rating_of(entrant));
-            let step = step_of(judged.as_ref(), name, bot, version.number);
-            let state = state_of(version, step);
-            let place = waiting
-                .iter()
-                .position(|(_, of, number, contest)| (*of, *number, contest) == (bot, version.number, name));
+            let key = (name.clone(), bot, version.number);
+            let state = state_of(version, judged.get(&key).copied());
+            let place = waiting.iter().position(|waiting| *waiting == key);
             let (language, slowest, rejected) = match &version.progress {
                 Progress::Accepted(accepted) => (Some(accepted.language.clone()), accepted.slowest, None),
                 Progress::Rejected(rejection) => (None, None, Some(rejection.reason.clone())),

@@ -80,31 +80,6 @@ fn what_cannot_play_is_rejected_with_the_reason() {
 }
 
 #[test]
-fn what_a_compiler_says_is_told_while_it_runs() {
-    if test_tools::required("make").is_none() {
-        return;
-    }
-    let arena = Arena::with_contest(&json!({}));
-    let mut ann = Entry::register(arena.site, "Ann");
-    let manifest =
-        r#"{"Author":"Ann","Email":"","NickName":"N","BotType":"CPlusPlus","ProjectLocation":"","RunFile":"bot"}"#;
-    let makefile =
-        "bot:\n\t@mkfifo go; echo compiling $(CURDIR)/bot.cpp; read line < go; rm go; echo done; cp bot.sh bot\n";
-    let files = [("bot.json", manifest), ("Makefile", makefile), ("bot.sh", PLAYS)];
-    assert_eq!(ann.ask("POST", "", &archive(&files)).status, 201);
-    let log = |ann: &Entry| ann.ask("GET", "/1/log", b"").body;
-    while !log(&ann).contains("compiling") {}
-    let told = log(&ann);
-    assert!(told.ends_with("compiling bot.cpp\n"), "{told}");
-    assert_eq!(ann.ask("GET", "/1", b"").json()["state"], "building");
-    let folder = arena.folder.path().join("contests/autumn/versions/1-1/bot");
-    std::fs::write(folder.join("go"), "\n").unwrap();
-    assert_eq!(ann.verdict(1)["state"], "accepted", "{}", log(&ann));
-    let told = log(&ann);
-    assert!(told.contains("compiling bot.cpp\ndone\nbuilt in "), "{told}");
-}
-
-#[test]
 fn only_archives_of_the_team_itself_are_taken() {
     let arena = Arena::with_contest(&json!({}));
     let site = arena.site;

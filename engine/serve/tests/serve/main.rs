@@ -7,6 +7,7 @@ mod accessibility;
 mod browser;
 mod contest_admin;
 mod contest_bots;
+mod contest_builds;
 mod contest_operation;
 mod contest_pages;
 mod contest_registration;

@@ -50,6 +50,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     };
     let server = TournamentServer::start(ServeOptions {
         contests: args.contest.iter().map(|path| contest_in(path)).collect::<Result<_, _>>()?,
+        builds: args.builds,
         sandbox: args.sandbox,
         address: args.listen,
         folder: args.dir.clone(),

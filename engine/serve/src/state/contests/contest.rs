@@ -17,6 +17,8 @@ pub(crate) struct Contest {
     bots: BTreeMap<BotId, ContestBot>,
     /// Versions without a verdict, in the order in which they were handed in.
     queue: Vec<(BotId, u32)>,
+    /// The time when a version of each team was last begun.
+    judged: BTreeMap<BotId, String>,
     /// The sets of games that were declared void, in their order.
     pub(crate) voided: Vec<(VoidSet, String)>,
     /// The tournaments, by their numbers from 1.
@@ -63,6 +65,7 @@ impl Contest {
             settings,
             bots: BTreeMap::new(),
             queue: Vec::new(),
+            judged: BTreeMap::new(),
             voided: Vec::new(),
             tournaments: Vec::new(),
             announcement: None,
@@ -90,7 +93,7 @@ impl Contest {
         self.bots.get(&id)
     }
 
-    /// The versions without a verdict, in the order in which they get one.
+    /// The versions without a verdict, in the order in which they were handed in.
     pub(crate) fn queue(&self) -> &[(BotId, u32)] {
         &self.queue
     }
@@ -110,10 +113,16 @@ impl Contest {
         self.bot(bot).map_or(0, |bot| bot.versions.len() as u32) + 1
     }
 
+    /// The time when a version of each team was last begun.
+    pub(crate) fn last_judged(&self) -> impl Iterator<Item = (BotId, &str)> {
+        self.judged.iter().map(|(bot, at)| (*bot, at.as_str()))
+    }
+
     /// Removes the bot of a team. Its results stay.
     pub(crate) fn remove(&mut self, bot: BotId) {
         self.bots.remove(&bot);
         self.queue.retain(|(queued, _)| *queued != bot);
+        self.judged.remove(&bot);
     }
 
     /// Checks that the line can follow; else returns the reason.
@@ -188,14 +197,19 @@ impl Contest {
                     parked: None,
                 });
             }
-            ContestLine::Judged { bot, version } => self.change(*bot, *version, |version| {
-                let attempts = match version.progress {
-                    Progress::Judged { attempts } => attempts + 1,
-                    _ => 1,
-                };
-                version.progress = Progress::Judged { attempts };
-            }),
+            ContestLine::Judged { bot, version } => {
+                self.judged.insert(*bot, at.to_owned());
+                self.change(*bot, *version, |version| {
+                    let attempts = match version.progress {
+                        Progress::Judged { attempts } => attempts + 1,
+                        _ => 1,
+                    };
+                    version.progress = Progress::Judged { attempts };
+                });
+            }
             ContestLine::Queued { bot, version } => {
+                // It was not the team that ended its turn.
+                self.judged.remove(bot);
                 self.change(*bot, *version, |version| version.progress = Progress::Queued);
             }
             ContestLine::Accepted { bot, version: number, acceptance } => {

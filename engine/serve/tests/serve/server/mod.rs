@@ -38,6 +38,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         request_time: Duration::from_secs(10),
         test_hosts: None,
         contests: Vec::new(),
+        builds: 1,
         sandbox: runner::SandboxLevel::Strict,
         public_hosts: Vec::new(),
     }
