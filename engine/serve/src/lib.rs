@@ -43,7 +43,7 @@
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the big screen and
-//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs`, `contest_games.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
+//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
 //!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
 //! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`, `contest_api.rs`, `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
 //!   every response, `errors.rs` writes errors; `metrics.rs` has figures for Prometheus; `admin_commands.rs` has the commands of administrators; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.

@@ -54,6 +54,8 @@ pub(crate) struct LadderState {
     pub(crate) table: ScoreTable,
     /// The last games of each entrant, by its number, the newest first.
     listed: Vec<VecDeque<Arc<PlayedGame>>>,
+    /// The counts of all games of each entrant, by its number.
+    counts: Vec<GameCounts>,
     /// The games whose records are kept, the oldest first.
     kept: VecDeque<Fixture>,
     /// The games that are being played.
@@ -62,6 +64,50 @@ pub(crate) struct LadderState {
     pub(crate) tournaments: BTreeMap<u32, u64>,
     /// The number of changes of who plays, and of which games count.
     changes: u64,
+}
+
+/// The counts of all games of an entrant.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GameCounts {
+    /// The games won, drawn and lost, by how they ended.
+    pub(crate) endings: BTreeMap<&'static str, [u64; 3]>,
+    /// The number of games by their turns.
+    pub(crate) lengths: BTreeMap<u32, u64>,
+}
+
+impl GameCounts {
+    fn add(&mut self, game: &PlayedGame, own: usize) {
+        let result = match game.winner {
+            Some(winner) if winner == own => 0,
+            None => 1,
+            Some(_) => 2,
+        };
+        self.endings.entry(in_words(&game.ending)).or_default()[result] += 1;
+        *self.lengths.entry(game.turns).or_default() += 1;
+    }
+
+    /// The length that half of the games do not exceed; `None` without games.
+    pub(crate) fn median_length(&self) -> Option<u32> {
+        let games: u64 = self.lengths.values().sum();
+        let mut so_far = 0;
+        let mut reaches_half = |count: u64| {
+            so_far += count;
+            so_far * 2 >= games
+        };
+        self.lengths.iter().find(|(_, count)| reaches_half(**count)).map(|(turns, _)| *turns)
+    }
+}
+
+/// The kind of an ending, in words.
+fn in_words(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::FleetSunk { seats } if seats.len() > 1 => "both fleets were sunk in one round",
+        Ending::FleetSunk { .. } => "a fleet was sunk",
+        Ending::KilledOff { .. } => "the rules took a bot out",
+        Ending::RoundLimit { .. } => "the last round was over",
+        Ending::MoveLimit { .. } => "the last move was made",
+        Ending::NothingSunk { .. } => "no ship was sunk for many rounds",
+    }
 }
 
 /// Ratings, and what they were made of.
@@ -93,8 +139,8 @@ pub(crate) struct PlayedGame {
 
 impl LadderState {
     pub(crate) fn new(table: ScoreTable) -> LadderState {
-        let (listed, kept, playing, tournaments) = Default::default();
-        LadderState { table, listed, kept, playing, tournaments, changes: 0 }
+        let (listed, counts, kept, playing, tournaments) = Default::default();
+        LadderState { table, listed, counts, kept, playing, tournaments, changes: 0 }
     }
 
     /// The part of a game that is shown.
@@ -120,7 +166,9 @@ impl LadderState {
         for entrant in fixture.seated() {
             if self.listed.len() <= entrant {
                 self.listed.resize_with(entrant + 1, VecDeque::new);
+                self.counts.resize_with(entrant + 1, GameCounts::default);
             }
+            self.counts[entrant].add(&game, entrant);
             self.listed[entrant].push_front(Arc::clone(&game));
             self.listed[entrant].truncate(LISTED);
         }
@@ -148,6 +196,11 @@ impl LadderState {
     /// The last games of an entrant, the newest first.
     pub(crate) fn games_of(&self, entrant: usize) -> impl Iterator<Item = &Arc<PlayedGame>> {
         self.listed.get(entrant).into_iter().flatten()
+    }
+
+    /// The counts of all games of an entrant.
+    pub(crate) fn counts_of(&self, entrant: usize) -> GameCounts {
+        self.counts.get(entrant).cloned().unwrap_or_default()
     }
 
     /// Changes the entrants of the table.
@@ -219,5 +272,21 @@ impl Ladder {
                 log::warn!("cannot remove what is kept of {}: {error}", record.display());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_games_have_the_median_length_at_most() {
+        let median = |lengths: &[(u32, u64)]| {
+            let lengths = lengths.iter().copied().collect();
+            GameCounts { lengths, ..GameCounts::default() }.median_length()
+        };
+        assert_eq!((median(&[]), median(&[(40, 1)])), (None, Some(40)));
+        assert_eq!((median(&[(40, 1), (50, 1)]), median(&[(40, 1), (50, 2), (90, 1)])), (Some(40), Some(50)));
+        assert_eq!(median(&[(40, 3), (50, 1), (60, 9)]), Some(60));
     }
 }

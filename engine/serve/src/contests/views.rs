@@ -5,12 +5,14 @@ use crate::contests::contest_host::ContestHost;
 use crate::contests::ladder::{PlayedGame, name_for_all};
 use crate::contests::turns::{self, VersionKey};
 use crate::contests::wire::{
-    ContestSummary, ContestView, GameRow, LadderRow, OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
+    ContestBotView, ContestSummary, ContestView, EndingRow, FaultCount, GameRow, GamesView, LadderRow, LengthsView,
+    OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
 };
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{JudgeStep, Progress, Version, VersionSource};
 use crate::state::name::BotId;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
@@ -203,6 +205,28 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
     })
 }
 
+/// A bot, as everyone sees it, with the games of a version: this one, or the one that plays, or the newest.
+pub(crate) fn contest_bot(
+    contests: &ContestHost,
+    contest: &ContestName,
+    bot: &RegisteredBot,
+    version: Option<u32>,
+) -> RequestResult<ContestBotView> {
+    let mut versions = versions(contests, contest, bot.id)?;
+    versions.retain(|version| version.state == VersionState::Accepted);
+    let shown = match version {
+        Some(number) => versions.iter().find(|view| view.version == number),
+        None => versions.iter().find(|view| view.is_active).or(versions.first()),
+    };
+    let shown = shown.map(|view| view.version);
+    if version.is_some() && shown.is_none() {
+        return Err(RequestError::missing("there is no such version, or it was not accepted"));
+    }
+    let games = shown.map(|version| games_of(contests, contest, bot.id, version)).transpose()?.unwrap_or_default();
+    let versions = versions.into_iter().map(Into::into).collect();
+    Ok(ContestBotView { name: bot.name.to_string(), versions, shown, games })
+}
+
 /// The games of a version.
 pub(crate) fn games_of(
     contests: &ContestHost,
@@ -237,11 +261,22 @@ pub(crate) fn games_of(
         };
         let mut opponents: Vec<OpponentRow> = met.map(opponent).collect();
         opponents.sort_by(|one, other| one.name.cmp(&other.name));
-        let row = &table.rows()[own];
+        let (row, counts) = (&table.rows()[own], ladder.counts_of(own));
+        let ending = |(ending, [wins, draws, losses]): (&&str, &[u64; 3])| EndingRow {
+            ending: (*ending).to_owned(),
+            games: GamesView { wins: *wins, draws: *draws, losses: *losses },
+        };
+        let range = counts.lengths.first_key_value().zip(counts.lengths.last_key_value()).zip(counts.median_length());
         Ok(VersionGames {
             opponents,
-            games: ladder.games_of(own).map(|game| game_row(game, own, named)).collect(),
-            faults: row.faults.iter().map(|(kind, count)| (kind.clone(), *count)).collect(),
+            endings: counts.endings.iter().map(ending).collect(),
+            lengths: range.map(|(((shortest, _), (longest, _)), median)| LengthsView {
+                shortest: *shortest,
+                median,
+                longest: *longest,
+            }),
+            last_games: ladder.games_of(own).map(|game| game_row(game, own, named)).collect(),
+            faults: row.faults.iter().map(|(kind, turns)| FaultCount { kind: kind.clone(), turns: *turns }).collect(),
             latency: [0.5, 0.95, 0.99].map(|share| row.times.quantile(share)),
         })
     })

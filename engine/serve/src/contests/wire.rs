@@ -354,35 +354,124 @@ pub(crate) struct VersionView {
     pub games: GamesView,
 }
 
+/// A bot in a contest, for everyone.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContestBotView {
+    /// Its name.
+    pub name: String,
+    /// The versions that were accepted, the newest first.
+    pub versions: Vec<PublicVersion>,
+    /// The number of the version whose games are told: the one that was asked for, or that plays, or the newest.
+    pub shown: Option<u32>,
+    /// The games of that version.
+    #[serde(flatten)]
+    pub games: VersionGames,
+}
+
+/// An accepted version, for everyone.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PublicVersion {
+    /// Its number.
+    pub version: u32,
+    /// True if it plays.
+    pub is_active: bool,
+    /// The reason why it plays no games for the time being.
+    pub reason: Option<String>,
+    /// The time when it was handed in.
+    pub submitted: String,
+    /// The language in its bot.json.
+    pub language: Option<String>,
+    /// The rating in Elo and half the width of its 95 % interval, if it has played enough to be rated.
+    pub rating: Option<[f64; 2]>,
+    /// Its games.
+    #[serde(flatten)]
+    pub games: GamesView,
+}
+
+impl From<VersionView> for PublicVersion {
+    fn from(view: VersionView) -> PublicVersion {
+        let VersionView { version, is_active, reason, submitted, language, rating, games, .. } = view;
+        PublicVersion { version, is_active, reason, submitted, language, rating, games }
+    }
+}
+
 /// The games of a version against one opponent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct OpponentRow {
-    pub(crate) name: String,
-    pub(crate) games: GamesView,
-    /// The difference in Elo with half the width of its 95 % interval; `None` before the first pair.
-    pub(crate) lead: Option<[f64; 2]>,
+    /// The name of the opponent: that of a bot with its version, or `builtin:NAME`.
+    pub name: String,
+    /// The results.
+    #[serde(flatten)]
+    pub games: GamesView,
+    /// The difference in Elo with half the width of its 95 % interval; `null` before the first pair.
+    pub lead: Option<[f64; 2]>,
+}
+
+/// The games of a version that ended in one way.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct EndingRow {
+    /// The way in which they ended, in words.
+    pub ending: String,
+    /// The results.
+    #[serde(flatten)]
+    pub games: GamesView,
+}
+
+/// The lengths of games, in rounds or moves.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub(crate) struct LengthsView {
+    /// The shortest.
+    pub shortest: u32,
+    /// The length that half of the games do not exceed.
+    pub median: u32,
+    /// The longest.
+    pub longest: u32,
 }
 
 /// A game of a version.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct GameRow {
     /// Its name in addresses.
-    pub(crate) id: String,
-    pub(crate) opponent: String,
-    pub(crate) result: &'static str,
-    pub(crate) why: String,
-    pub(crate) turns: u32,
-    pub(crate) lost: u32,
-    pub(crate) ended: String,
+    pub id: String,
+    /// The name of the opponent.
+    pub opponent: String,
+    /// `win`, `draw` or `loss`.
+    pub result: &'static str,
+    /// The reason for its end.
+    pub why: String,
+    /// The rounds or moves.
+    pub turns: u32,
+    /// The turns without an order that was obeyed.
+    pub lost: u32,
+    /// The time of its end.
+    pub ended: String,
+}
+
+/// The turns without an order that was obeyed, of one kind.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FaultCount {
+    /// The kind.
+    pub kind: String,
+    /// The number of the turns.
+    pub turns: u64,
 }
 
 /// What is known of the games of a version.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct VersionGames {
-    pub(crate) opponents: Vec<OpponentRow>,
-    pub(crate) games: Vec<GameRow>,
+    /// The results by opponent.
+    pub opponents: Vec<OpponentRow>,
+    /// All games by how they ended.
+    pub endings: Vec<EndingRow>,
+    /// The lengths of all games; `null` without games.
+    pub lengths: Option<LengthsView>,
     /// The turns without an order that was obeyed, by the kind of fault.
-    pub(crate) faults: Vec<(String, u64)>,
+    pub faults: Vec<FaultCount>,
     /// The time that half, and 95 % and 99 % of its answers took at most, in milliseconds.
-    pub(crate) latency: [Option<f64>; 3],
+    pub latency: [Option<f64>; 3],
+    /// The last games, the newest first.
+    pub last_games: Vec<GameRow>,
 }

@@ -2,7 +2,7 @@
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE, Upload};
-use crate::contests::wire::{ContestSummary, ContestView, FaultBundle, FaultRow, VersionView};
+use crate::contests::wire::{ContestBotView, ContestSummary, ContestView, FaultBundle, FaultRow, VersionView};
 use crate::contests::{faults, views};
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
@@ -39,6 +39,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(contests))
         .routes(routes!(contest))
         .routes(routes!(events))
+        .routes(routes!(contest_bot))
         .routes(routes!(version))
         .routes(routes!(log))
         .routes(routes!(version_faults))
@@ -74,6 +75,31 @@ async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<Contes
 async fn events(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
     let name = app.contests.named(&contest)?;
     Ok(app.contests.ladder(&name)?.events.response(&headers, |_| true))
+}
+
+/// The query about a bot.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct BotQuery {
+    /// The version whose games are told; without it the one that plays, or the newest.
+    version: Option<u32>,
+}
+
+/// Returns a bot in a contest: its accepted versions with their ratings, and of one of them the results by opponent, endings, lengths,
+/// faults, latency and the last games.
+#[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}", tag = "contests",
+    params(("contest" = String, Path, description = "The name of the contest."),
+        ("bot" = String, Path, description = "The name of the bot."), BotQuery),
+    responses((status = 200, body = ContestBotView), (status = 404, body = Problem)))]
+async fn contest_bot(
+    app: AppState,
+    Path((contest, bot)): Path<(String, String)>,
+    asked: Result<Query<BotQuery>, QueryRejection>,
+) -> ApiResult<ContestBotView> {
+    let Query(BotQuery { version }) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
+    let name = app.contests.named(&contest)?;
+    let bot = app.access.named(&bot).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
+    blocking(&app, move |contests| views::contest_bot(contests, &name, &bot, version)).await.map(Json)
 }
 
 /// A token.

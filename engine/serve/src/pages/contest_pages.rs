@@ -8,6 +8,7 @@ use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, 
 use crate::http::guard::cookie;
 use crate::pages::admin::actor;
 use crate::pages::filled_form::FilledForm;
+use crate::pages::rating_chart::{EDGE, HEIGHT, LEFT, RatingChart, WIDTH};
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
 use crate::pages::text::{contest_bot_page, ms};
 use crate::state::contests::contest_settings::Entries;
@@ -115,6 +116,8 @@ struct ContestBotPage {
     needs_code: bool,
     /// All versions, the newest first.
     versions: Vec<VersionView>,
+    /// The rating over versions, of two and more.
+    chart: Option<RatingChart>,
     /// The version that is shown.
     shown: Option<VersionView>,
     games: VersionGames,
@@ -214,7 +217,8 @@ pub(crate) async fn bot_page(
     });
     let (versions, shown, games, log, faults, title, entries) = found.await?;
     // Only its team is told of a version that was not accepted.
-    let versions = versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
+    let versions: Vec<VersionView> =
+        versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
     let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
     Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestBotPage {
         notice,
@@ -227,6 +231,7 @@ pub(crate) async fn bot_page(
         is_hidden,
         is_retired,
         needs_code,
+        chart: RatingChart::of(&versions),
         versions,
         shown,
         games,

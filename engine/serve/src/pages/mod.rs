@@ -11,6 +11,7 @@ pub(crate) mod final_page;
 pub(crate) mod forms;
 pub(crate) mod join_address;
 pub(crate) mod play;
+pub(crate) mod rating_chart;
 pub(crate) mod response;
 pub(crate) mod screen;
 pub(crate) mod team_pages;

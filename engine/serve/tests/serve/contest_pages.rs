@@ -3,11 +3,11 @@
 
 use crate::accessibility::check;
 use crate::browser::{Chromium, Tab};
-use crate::server::contest::{PLAYS, archive, with_contest};
-use crate::server::{ADMIN, PASSWORD, Site};
+use crate::server::contest::{Entry, PLAYS, archive, with_contest};
+use crate::server::{ADMIN, Arena, PASSWORD, Site};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde_json::json;
+use serde_json::{Value, json};
 use serve::{ServeOptions, TournamentServer};
 use std::fs;
 
@@ -137,5 +137,47 @@ fn server_tells_others_nothing(site: Site) {
     for page in ["/c/autumn/bots/Ann", "/c/autumn/bots/Ann?version=1", "/c/autumn/bots/Ann/faults/1/trial-1/3"] {
         let body = site.get(page).body;
         assert!(!body.contains("semicolon") && !body.contains("Version 1") && !body.contains("id=\"log\""), "{page}");
+    }
+}
+
+#[test]
+fn a_bots_page_and_the_api_tell_of_all_its_games_also_after_a_restart() {
+    let mut arena = Arena::with_contest(&json!({"baselines": ["builtin:random", "builtin:hunter"], "games": 30}));
+    let mut ann = Entry::register(arena.site, "Ann");
+    ann.submit(&[("bot.sh", PLAYS)]);
+    ann.plays("Ann v1", 24);
+    ann.submit(&[("bot.sh", &[PLAYS, "# newer\n"].concat())]);
+    ann.plays("Ann v2", 2);
+    let bot = |site: Site, version: &str| site.get(&format!("/api/contests/autumn/bots/Ann{version}")).json();
+    let told = bot(arena.site, "");
+    assert_eq!((&told["shown"], &told["versions"].as_array().unwrap().len()), (&json!(2), &2), "{told}");
+    assert!(told["versions"][0].get("archive").is_none(), "{told}");
+    assert_eq!(arena.site.get("/api/contests/autumn/bots/Ann?version=3").status, 404);
+
+    // The first one plays no more.
+    let before = bot(arena.site, "?version=1");
+    let count = |row: &Value| ["wins", "draws", "losses"].map(|result| row[result].as_u64().unwrap());
+    let sum =
+        |rows: &str| before[rows].as_array().unwrap().iter().map(|row| count(row).iter().sum::<u64>()).sum::<u64>();
+    let games: u64 = count(&before["versions"][1]).iter().sum();
+    assert!(games >= 24 && before["lastGames"].as_array().unwrap().len() == 20, "{before}");
+    assert_eq!((sum("endings"), sum("opponents")), (games, games), "{before}");
+    let [shortest, median, longest] =
+        ["shortest", "median", "longest"].map(|length| before["lengths"][length].as_u64().unwrap());
+    assert!(0 < shortest && shortest <= median && median <= longest, "{before}");
+    let page = arena.site.get("/c/autumn/bots/Ann?version=1").body;
+    let lengths = format!("{shortest} to {longest}, half of the games have at most {median}");
+    assert!(page.contains(&lengths), "{lengths}: {page}");
+    for ending in before["endings"].as_array().unwrap() {
+        assert!(page.contains(ending["ending"].as_str().unwrap()), "{ending}: {page}");
+    }
+    assert!(page.contains("<title id=\"chart-title\">") && page.contains(">v1</text>"), "{page}");
+
+    arena.server = None;
+    let change = json!({"baselines": ["builtin:random", "builtin:hunter"], "games": 30});
+    let server = TournamentServer::start(with_contest(arena.folder.path(), &change)).unwrap();
+    let after = bot(Site(server.address), "?version=1");
+    for key in ["endings", "lengths", "opponents", "faults", "lastGames", "latency"] {
+        assert_eq!(after[key], before[key], "{key}");
     }
 }
