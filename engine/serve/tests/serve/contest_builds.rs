@@ -2,8 +2,17 @@
 
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
 use crate::server::{Arena, Site};
+use arena::Interrupt;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use players::process::{Purpose, ToolCheck};
+use players::{Manifest, Tools};
+use rawzip::{CompressionMethod, ZipArchiveWriter};
 use serde_json::json;
 use serve::{ServeOptions, TournamentServer};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// A bot whose build waits for a line in the pipe `go` in its folder.
 fn waiting_for_a_line(marker: &str) -> Vec<u8> {
@@ -99,4 +108,76 @@ fn several_versions_are_built_at_once() {
     assert_eq!(ann.verdict(1)["state"], "accepted");
     let journal = std::fs::read_to_string(arena.folder.path().join("arena.jsonl")).unwrap();
     assert_eq!(journal.matches(r#""what":"judged""#).count(), 3, "none is built twice: {journal}");
+}
+
+/// A zip of a sample bot, without what building has left in its folder; without modes, as the libraries for zips leave them out.
+fn zipped(sample: &Path) -> Vec<u8> {
+    let manifest = Manifest::read(sample).unwrap();
+    let is_built = |path: &Path| !manifest.language.builds.is_empty() && path == manifest.run_path();
+    let made = ["target", "build", "node_modules", "__pycache__"];
+    let mut archive = ZipArchiveWriter::new(Vec::new());
+    let entries =
+        WalkDir::new(sample).into_iter().filter_entry(|entry| !made.iter().any(|made| entry.file_name() == *made));
+    for entry in entries.map(Result::unwrap) {
+        let is_script = entry.path().extension().is_some_and(|extension| extension == "py");
+        if !entry.file_type().is_file() || is_built(entry.path()) && !is_script {
+            continue;
+        }
+        let name = Path::new("bot").join(entry.path().strip_prefix(sample).unwrap());
+        let file = archive.new_file(name.to_str().unwrap()).compression_method(CompressionMethod::DEFLATE);
+        let (mut written, config) = file.start().unwrap();
+        let mut writer = config.wrap(DeflateEncoder::new(&mut written, Compression::default()));
+        writer.write_all(&std::fs::read(entry.path()).unwrap()).unwrap();
+        let (encoder, descriptor) = writer.finish().unwrap();
+        encoder.finish().unwrap();
+        written.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap()
+}
+
+/// Reports a tool that is missing to build or run the bot. Gives whether all are there.
+fn has_its_tools(sample: &Path) -> bool {
+    let language = Manifest::read(sample).unwrap().language;
+    let check = ToolCheck::new(Tools::on_path(), Interrupt::new().unwrap());
+    let missing = check.missing(language, Purpose::Build).unwrap();
+    for missing in &missing {
+        match &missing.broken {
+            Some((_, why)) => test_tools::broken(missing.tool.programs[0], why),
+            None => test_tools::missing(missing.tool.programs),
+        }
+    }
+    // The sample of programs that run by themselves is one in Perl.
+    missing.is_empty() && (language.name != "Executable" || test_tools::required("perl").is_some())
+}
+
+#[test]
+fn samples_of_all_languages_are_accepted_as_zips() {
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
+    let mut samples: Vec<PathBuf> = std::fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // Those of other games have no bot.json, or are these two.
+    samples.retain(|path| path.join("bot.json").is_file());
+    samples.retain(|path| !["sea-battle-python", "bots-arena-python"].iter().any(|other| path.ends_with(other)));
+    samples.sort();
+    assert!(samples.len() >= 17, "{samples:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let contest = with_contest(folder.path(), &json!({"buildTime": 1_000_000}));
+    let server = TournamentServer::start(ServeOptions { builds: 2, ..contest }).unwrap();
+    let site = Site(server.address);
+    std::thread::scope(|scope| {
+        for (team, share) in ["Ann", "Bob"].into_iter().zip(samples.chunks(samples.len().div_ceil(2))) {
+            scope.spawn(move || {
+                let mut entry = Entry::register(site, team);
+                for sample in share.iter().filter(|sample| has_its_tools(sample)) {
+                    let handed_in = entry.ask("POST", "?activate=false", &zipped(sample));
+                    assert_eq!(handed_in.status, 201, "{}: {handed_in:?}", sample.display());
+                    let version = handed_in.json()["version"].as_u64().unwrap();
+                    let verdict = entry.verdict(version);
+                    let told = log(&entry, version as u32);
+                    assert_eq!(verdict["state"], "accepted", "{}: {verdict}\n{told}", sample.display());
+                    println!("{} is accepted: {verdict}", sample.display());
+                }
+            });
+        }
+    });
 }
