@@ -1,6 +1,9 @@
 //! The scripts of the GitHub Action, as a runner starts them.
 
+use crate::arena::Arena;
+use crate::arena::contest::{Entry, PLAYS};
 use crate::table::broadside;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -84,6 +87,51 @@ fn a_bot_that_is_not_there_fails_without_a_verdict() {
     let done = job.compare("nothing", "builtin:random", "2", "false");
     assert!(!done.status.success());
     assert!(!job.0.path().join("GITHUB_OUTPUT").exists());
+}
+
+#[test]
+fn a_bot_is_handed_in_and_a_rejected_one_fails_the_step() {
+    let arena = Arena::with_contest(&json!({}));
+    let ann = Entry::register(arena.site, "Ann");
+    let (job, url) = (Job::new(), format!("http://{}", arena.site.0));
+    let bot = job.0.path().join("my bot");
+    fs::create_dir(&bot).unwrap();
+    fs::write(bot.join("bot.json"), r#"{"NickName": "N", "BotType": "Executable", "RunFile": "bot.sh"}"#).unwrap();
+    let submit = |program: &str, contest: &str, activate: &str, token: &str| {
+        fs::write(bot.join("bot.sh"), program).unwrap();
+        let variables = [
+            ("BOT", "my bot"),
+            ("SUBMIT_TO", url.as_str()),
+            ("SUBMIT_AS", "Ann"),
+            ("CONTEST", contest),
+            ("ACTIVATE", activate),
+            ("BROADSIDE_TOKEN", token),
+        ];
+        let done = job.run("submit", &variables);
+        let said = [done.stdout, done.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
+        assert!(token.is_empty() || !said.contains(token), "{said}");
+        (done.status.code(), said)
+    };
+    let last = || -> Value {
+        let output = job.read("GITHUB_OUTPUT");
+        serde_json::from_str(output.lines().last().unwrap().strip_prefix("submission=").unwrap()).unwrap()
+    };
+    let (code, said) = submit(PLAYS, "", "true", &ann.token);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(
+        (&last()["state"], &last()["version"], &last()["isActive"]),
+        (&json!("accepted"), &json!(1), &json!(true))
+    );
+    assert!(said.contains("the archive is unpacked"), "the log of the job has that of the build: {said}");
+    assert!(job.read("GITHUB_STEP_SUMMARY").contains("### Broadside: handed in to http://"));
+    let (code, said) = submit(&[PLAYS, "# newer\n"].concat(), "autumn", "false", &ann.token);
+    assert_eq!((code, &last()["version"], &last()["isActive"]), (Some(0), &json!(2), &json!(false)), "{said}");
+    let (code, said) = submit("#!/bin/sh\nexit 3\n", "autumn", "true", &ann.token);
+    assert_eq!((code, &last()["state"]), (Some(4), &json!("rejected")), "{said}");
+    let (code, said) = submit(PLAYS, "autumn", "true", "");
+    assert!(code == Some(2) && said.contains("submit-token"), "{said}");
+    let outputs = job.read("GITHUB_OUTPUT") + &job.read("GITHUB_STEP_SUMMARY");
+    assert!(!outputs.contains(&ann.token));
 }
 
 #[test]
