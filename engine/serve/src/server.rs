@@ -1,6 +1,7 @@
 //! The start and the end of a server.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::disk_budget;
 use crate::contests::judge_queue::{self, Failures};
 use crate::http::app::App;
 use crate::http::reach::Reach;
@@ -157,6 +158,7 @@ impl TournamentServer {
             let host = Arc::clone(&app.host);
             threads.push(spawn(name, move || work(&host))?);
         }
+        disk_budget::keep_all_within(&app.contests);
         let failures: Arc<Failures> = Arc::default();
         for _ in 0..builds.min(thread::available_parallelism().map_or(1, usize::from)).max(1) {
             let (contests, failures) = (Arc::clone(&app.contests), Arc::clone(&failures));

@@ -90,10 +90,15 @@ fn cache_of(folder: &Path) -> String {
     arena::hex(&name[..8])
 }
 
+/// The folder for what builds of the bot in this folder fetch; `None` if the user has no home.
+pub fn build_cache(folder: &Path) -> Option<PathBuf> {
+    Some(caches()?.join(cache_of(folder)))
+}
+
 /// Removes what builds in this folder have fetched: none will use it again. What cannot be removed now goes when it is old.
 pub fn remove_build_cache(folder: &Path) {
-    if let Some(caches) = caches()
-        && let Err(error) = remove_folder(&caches.join(cache_of(folder)))
+    if let Some(cache) = build_cache(folder)
+        && let Err(error) = remove_folder(&cache)
         && error.kind() != std::io::ErrorKind::NotFound
     {
         log::warn!("the cache of the builds in {} cannot be removed: {error}", folder.display());

@@ -47,7 +47,7 @@ mod warm;
 
 pub(crate) use build::STAMP;
 pub use build::{Build, BuildError, BuildLack, BuildLock, Freshness, Refusal, log_excerpt};
-pub use build_sandbox::{BuildSandbox, remove_build_cache};
+pub use build_sandbox::{BuildSandbox, build_cache, remove_build_cache};
 pub use calibration::{Calibration, Confine};
 pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot, Tool, When};
 pub use launch::{Launch, LaunchError, ProgramError, ProgramFault};

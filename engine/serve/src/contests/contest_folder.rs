@@ -7,6 +7,7 @@ use runner::FAULTS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use walkdir::WalkDir;
 
 /// The name of the folder of all contests in the server's folder.
 const CONTESTS: &str = "contests";
@@ -137,6 +138,11 @@ impl VersionFolder {
     pub(crate) fn faults(&self) -> PathBuf {
         self.path.join("faults")
     }
+}
+
+/// The bytes of all files in a folder.
+pub(crate) fn bytes_in(folder: &Path) -> u64 {
+    WalkDir::new(folder).into_iter().flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum()
 }
 
 /// The path of the folder of a version in that of its contest, by which the ladder knows the version.

@@ -1,6 +1,7 @@
 //! The queue of submissions: each version gets its verdict in its turn.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::disk_budget;
 use crate::contests::turns::{self, VersionKey};
 use crate::contests::verdict::{Handed, Submission, judge};
 use crate::contests::views::publish_queue;
@@ -137,7 +138,7 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
     enter(contests, contest, change)?;
     publish_queue(contests, contest);
     contests.ladder(contest)?.changed.tell();
-    Ok(())
+    disk_budget::keep_within(contests, contest, bot)
 }
 
 /// Rejects a version. Its archive goes, unless it is that of another one.
@@ -147,10 +148,7 @@ fn reject(contests: &ContestHost, waiting: &Waiting, rejection: Rejection) -> Re
     publish_queue(contests, contest);
     let Some(archive) = source.archive() else { return Ok(()) };
     let _archives = lock(&contests.archives);
-    let is_needed = contests.look(contest, |contest| {
-        let mut versions = contest.bots().flat_map(|(_, bot)| &bot.versions);
-        versions.any(|version| version.source == *source && !version.is_rejected())
-    });
+    let is_needed = contests.look(contest, |contest| contest.needs_archive(source));
     let path = contests.folder(contest).archive(archive);
     if !is_needed? && let Err(error) = fs::remove_file(&path) {
         log::warn!("{} cannot be removed: {error}", path.display());

@@ -3,6 +3,7 @@
 pub(crate) mod build_log;
 pub(crate) mod contest_folder;
 pub(crate) mod contest_host;
+pub(crate) mod disk_budget;
 pub(crate) mod faults;
 pub(crate) mod hidden_bots;
 pub(crate) mod judge_queue;

@@ -152,8 +152,10 @@ fn enter(
         let known = state.contests.get(contest).ok_or_else(|| RequestError::missing("there is no such contest"))?;
         let versions = known.bot(bot).map_or(&[][..], |bot| &bot.versions);
         // What was wrong with a service may be better now.
-        let is_same =
-            |version: &&Version| version.source == source && (source.archive().is_some() || !version.is_rejected());
+        let is_same = |version: &&Version| {
+            let is_there = version.removed.is_none() && (source.archive().is_some() || !version.is_rejected());
+            version.source == source && is_there
+        };
         if let Some(version) = versions.iter().find(is_same) {
             same = Some(version.number);
             return Err(RequestError::conflict("this version was handed in before"));

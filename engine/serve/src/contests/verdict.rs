@@ -1,8 +1,8 @@
 //! The verdict on a version: it is unpacked, built in the sandbox, and plays games against a player of the engine.
 
 use crate::contests::build_log::BuildLog;
-use crate::contests::contest_folder::VersionFolder;
-use crate::contests::time_limit::within;
+use crate::contests::contest_folder::{VersionFolder, bytes_in};
+use crate::contests::time_limit::{Exceeded, within};
 use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
@@ -11,7 +11,7 @@ use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt};
 use players::OverHttp;
 use players::http::Client;
-use players::process::{BuildError, LaunchError, SandboxError, remove_build_cache};
+use players::process::{BuildError, LaunchError, SandboxError, build_cache, remove_build_cache};
 use rules::entelect_2017::Entelect2017;
 use rules::{Game, Listed, printable_prefix};
 use runner::{
@@ -23,7 +23,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use walkdir::WalkDir;
 
 /// The games in which a version is tried.
 const GAMES: u64 = 3;
@@ -223,7 +222,9 @@ impl Judging<'_> {
         let slowest = slowest.zip(limit).map(|(slowest, limit)| [*slowest, limit].map(|time| time.as_millis() as u64));
         self.log.add("accepted");
         let language = language(&bot).unwrap_or_default().to_owned();
-        Ok(Ok(Acceptance { language, author: bot.info.author, content: bot.content, slowest }))
+        let folder = self.submission.folder.bot();
+        let folder_bytes = folder.exists().then(|| bytes_in(&folder));
+        Ok(Ok(Acceptance { language, author: bot.info.author, content: bot.content, folder_bytes, slowest }))
     }
 
     /// Does a step within this time.
@@ -235,16 +236,19 @@ impl Judging<'_> {
     ) -> Result<Result<T, Rejection>, RunnerError> {
         (self.submission.at_step)(step);
         let context = self.context()?;
-        let (done, is_late) = within(limit, &context.interrupt, self.ending, || work(&context))?;
+        let (done, exceeded) = within(limit, &context.interrupt, self.ending, || self.excess(), || work(&context))?;
         if self.ending.is_raised() {
             return Err(ArenaError::Interrupted.into());
         }
         let what = if step == JudgeStep::Building { "the build" } else { "the trial" };
-        match done {
-            _ if is_late => Ok(Err(self.rejected(step, &format!("{what} took longer than {} s", limit.as_secs())))),
-            Ok(done) => Ok(Ok(done)),
-            Err(error) if is_of_machine(&error) => Err(error),
-            Err(error) => Ok(Err(self.rejected(step, &with_causes(&error)))),
+        match (exceeded, done) {
+            (Some(Exceeded::Time), _) => {
+                Ok(Err(self.rejected(step, &format!("{what} took longer than {} s", limit.as_secs()))))
+            }
+            (Some(Exceeded::Bytes(bytes)), _) => Ok(Err(self.rejected(step, &too_large(bytes)))),
+            (None, Ok(done)) => Ok(Ok(done)),
+            (None, Err(error)) if is_of_machine(&error) => Err(error),
+            (None, Err(error)) => Ok(Err(self.rejected(step, &with_causes(&error)))),
         }
     }
 
@@ -260,13 +264,17 @@ impl Judging<'_> {
             let reason = format!("{MANIFEST} is not there any more, or is no file");
             return Ok(Err(self.rejected(step, &reason)));
         }
-        let bytes: u64 =
-            WalkDir::new(&folder).into_iter().flatten().filter_map(|e| Some(e.metadata().ok()?.len())).sum();
-        if bytes > MOST_OF_FOLDER {
-            let reason = format!("its folder has {} MB, of {} MB that it may have", bytes >> 20, MOST_OF_FOLDER >> 20);
-            return Ok(Err(self.rejected(step, &reason)));
+        if let Some(bytes) = self.excess() {
+            return Ok(Err(self.rejected(step, &too_large(bytes))));
         }
         setup.find_built(&folder).map(Ok)
+    }
+
+    /// The bytes of the bot's folder and of what its build has fetched, if those are too many.
+    fn excess(&self) -> Option<u64> {
+        let bot = self.submission.folder.bot();
+        let bytes = bytes_in(&bot) + build_cache(&bot).map_or(0, |cache| bytes_in(&cache));
+        Some(bytes).filter(|bytes| *bytes > MOST_OF_FOLDER)
     }
 
     /// The rejection of a bot that lost half of its turns in a game. What it said goes to the log.
@@ -280,6 +288,10 @@ impl Judging<'_> {
         let why = first.map(|fault| format!(", the first for this reason: {}", fault.why)).unwrap_or_default();
         self.rejected(JudgeStep::Probing, &format!("it lost {lost} of {turns} turns of a game{why}"))
     }
+}
+
+fn too_large(bytes: u64) -> String {
+    format!("its folder has {} MB, of {} MB that it may have", bytes >> 20, MOST_OF_FOLDER >> 20)
 }
 
 fn loses_half(game: &CheckedGame) -> bool {
@@ -401,6 +413,18 @@ mod tests {
         let endless = built_by("while :; do :; done");
         let (rejection, _) = desk.rejection(endless.path());
         assert_eq!(rejection.reason, "the build took longer than 1 s");
+    }
+
+    #[test]
+    fn a_build_that_writes_too_much_is_ended_while_it_runs() {
+        if test_tools::required("make").is_none() {
+            return;
+        }
+        let mut desk = Desk::new();
+        desk.settings.build_time = 3_600_000;
+        let (rejection, _) = desk.rejection(built_by("truncate -s 900M large; while :; do :; done").path());
+        assert_eq!(rejection.step, JudgeStep::Building);
+        assert_eq!(rejection.reason, "its folder has 900 MB, of 800 MB that it may have");
     }
 
     #[test]

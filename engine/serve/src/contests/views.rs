@@ -146,6 +146,7 @@ pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<Ladd
 
 fn state_of(version: &Version, step: Option<JudgeStep>) -> VersionState {
     match (&version.progress, step) {
+        (Progress::Accepted(_), _) if version.removed.is_some() => VersionState::Removed,
         (Progress::Accepted(_), _) => VersionState::Accepted,
         (Progress::Rejected(_), _) => VersionState::Rejected,
         (_, None) => VersionState::Queued,
@@ -190,7 +191,7 @@ pub(crate) fn versions(contests: &ContestHost, name: &ContestName, bot: BotId) -
                 state,
                 place: place.filter(|_| state == VersionState::Queued).map(|place| place + 1),
                 is_active: active == Some(version.number),
-                reason: rejected.or_else(|| version.parked.clone()),
+                reason: rejected.or_else(|| version.removed.clone()).or_else(|| version.parked.clone()),
                 submitted: version.submitted.clone(),
                 archive,
                 bytes,
@@ -213,7 +214,7 @@ pub(crate) fn contest_bot(
     version: Option<u32>,
 ) -> RequestResult<ContestBotView> {
     let mut versions = versions(contests, contest, bot.id)?;
-    versions.retain(|version| version.state == VersionState::Accepted);
+    versions.retain(|version| version.state.is_public());
     let shown = match version {
         Some(number) => versions.iter().find(|view| view.version == number),
         None => versions.iter().find(|view| view.is_active).or(versions.first()),

@@ -297,12 +297,19 @@ pub(crate) enum VersionState {
     Accepted,
     /// It does not play.
     Rejected,
+    /// It was accepted, and its archive and its folder are not there any more.
+    Removed,
 }
 
 impl VersionState {
     /// True if it will not change by itself any more.
     pub(crate) fn is_verdict(self) -> bool {
-        matches!(self, VersionState::Accepted | VersionState::Rejected)
+        matches!(self, VersionState::Accepted | VersionState::Rejected | VersionState::Removed)
+    }
+
+    /// True if everyone sees it.
+    pub(crate) fn is_public(self) -> bool {
+        matches!(self, VersionState::Accepted | VersionState::Removed)
     }
 
     /// The state in words.
@@ -314,6 +321,7 @@ impl VersionState {
             VersionState::Probing => "plays its trial games",
             VersionState::Accepted => "accepted",
             VersionState::Rejected => "rejected",
+            VersionState::Removed => "removed from the disk",
         }
     }
 }

@@ -217,9 +217,8 @@ pub(crate) async fn bot_page(
     });
     let (versions, shown, games, log, faults, title, entries) = found.await?;
     // Only its team is told of a version that was not accepted.
-    let versions: Vec<VersionView> =
-        versions.into_iter().filter(|view| is_own || view.state == VersionState::Accepted).collect();
-    let shown = shown.filter(|view| is_own || view.state == VersionState::Accepted);
+    let versions: Vec<VersionView> = versions.into_iter().filter(|view| is_own || view.state.is_public()).collect();
+    let shown = shown.filter(|view| is_own || view.state.is_public());
     Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestBotPage {
         notice,
         csrf_token,

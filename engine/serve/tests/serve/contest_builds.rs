@@ -1,7 +1,7 @@
 //! Builds of bots that are handed in: whose turn it is, and what their teams see of them.
 
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
-use crate::server::{Arena, Site};
+use crate::server::{ADMIN, Arena, Site};
 use arena::Interrupt;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -180,4 +180,49 @@ fn samples_of_all_languages_are_accepted_as_zips() {
             });
         }
     });
+}
+
+#[test]
+fn the_oldest_versions_give_way_when_a_team_has_no_room_on_the_disk() {
+    if test_tools::required("make").is_none() {
+        return;
+    }
+    let mut arena = Arena::with_contest(&json!({"teamDisk": 64}));
+    let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+    let stop = arena.site.ask("POST", "/api/admin/contests/autumn/ranked", &headers, r#"{"on": false}"#);
+    assert_eq!(stop.status, 200, "{stop:?}");
+    let mut ann = Entry::register(arena.site, "Ann");
+    let manifest = r#"{"NickName":"N","BotType":"CPlusPlus","ProjectLocation":"","RunFile":"bot"}"#;
+    let large = |number: u32| {
+        let makefile = format!("bot:\n\ttruncate -s 40M data; cp bot.sh bot # {number}\n");
+        archive(&[("bot.json", manifest), ("Makefile", &makefile), ("bot.sh", PLAYS)])
+    };
+    for number in [1, 2] {
+        assert_eq!(ann.ask("POST", "", &large(number)).status, 201);
+        assert_eq!(ann.verdict(number.into())["isActive"], true);
+    }
+    // The line follows the verdict.
+    while ann.ask("GET", "/1", b"").json()["state"] != "removed" {}
+    let why = "the versions of a team have 64 MiB of the disk, and this was the oldest that did not play";
+    assert_eq!(ann.ask("GET", "/1", b"").json()["reason"], why);
+    let activated = ann.ask("POST", "/1/activate", b"");
+    assert_eq!((activated.status, activated.error().ends_with(why)), (409, true), "{activated:?}");
+    assert!(log(&ann, 1).ends_with("accepted\n"), "what is known of it stays");
+    let page = arena.site.get("/c/autumn/bots/Ann?version=1").body;
+    assert!(page.contains("removed from the disk") && page.contains(why), "{page}");
+
+    // The same archive again is another version.
+    let again = ann.ask("POST", "?activate=false", &large(1));
+    assert_eq!((again.status, &again.json()["version"]), (201, &json!(3)), "{again:?}");
+    assert_eq!(ann.verdict(3)["state"], "accepted", "it is the newest, and the second one plays");
+
+    arena.server = None;
+    let bots = |version: u32| arena.folder.path().join(format!("contests/autumn/versions/1-{version}/bot")).exists();
+    assert_eq!([bots(1), bots(2), bots(3)], [false, true, true]);
+    let archives = std::fs::read_dir(arena.folder.path().join("contests/autumn/archives")).unwrap();
+    assert_eq!(archives.count(), 2);
+    let server = TournamentServer::start(with_contest(arena.folder.path(), &json!({"teamDisk": 64}))).unwrap();
+    let told = Site(server.address).get("/api/contests/autumn/bots/Ann").json();
+    let active: Vec<_> = told["versions"].as_array().unwrap().iter().map(|version| &version["isActive"]).collect();
+    assert_eq!(active, [&json!(false), &json!(true), &json!(false)], "{told}");
 }

@@ -3,7 +3,7 @@
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::contest_tournament::ContestTournament;
-use crate::state::contests::version::{Progress, Version};
+use crate::state::contests::version::{Progress, Version, VersionSource};
 use crate::state::name::BotId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,8 +153,12 @@ impl Contest {
                 }
             }
             ContestLine::Activated { bot, version } | ContestLine::Parked { bot, version, .. } => {
-                if !self.known(*bot, *version)?.is_accepted() {
-                    return Err(format!("version {version} of bot {bot} was not accepted"));
+                self.playable(*bot, *version)?;
+            }
+            ContestLine::Removed { bot, version, .. } => {
+                self.playable(*bot, *version)?;
+                if self.bot(*bot).is_some_and(|bot| bot.active == Some(*version)) {
+                    return Err(format!("version {version} of bot {bot} plays"));
                 }
             }
             ContestLine::TournamentBegan { number, plan } => {
@@ -177,6 +181,22 @@ impl Contest {
         Ok(())
     }
 
+    /// Checks that a version may play.
+    fn playable(&self, bot: BotId, version: u32) -> Result<(), String> {
+        let known = self.known(bot, version)?;
+        match &known.removed {
+            Some(why) => Err(format!("version {version} of bot {bot} was removed from the disk: {why}")),
+            None if known.is_accepted() => Ok(()),
+            None => Err(format!("version {version} of bot {bot} was not accepted")),
+        }
+    }
+
+    /// True if a version is there, or is to be, that came in this archive.
+    pub(crate) fn needs_archive(&self, source: &VersionSource) -> bool {
+        let mut versions = self.bots.values().flat_map(|bot| &bot.versions);
+        versions.any(|version| version.source == *source && !version.is_rejected() && version.removed.is_none())
+    }
+
     fn known(&self, bot: BotId, version: u32) -> Result<&Version, String> {
         let found = self.bots.get(&bot).and_then(|bot| bot.version(version));
         found.ok_or_else(|| format!("there is no version {version} of bot {bot}"))
@@ -195,6 +215,7 @@ impl Contest {
                     submitted: at.to_owned(),
                     progress: Progress::Queued,
                     parked: None,
+                    removed: None,
                 });
             }
             ContestLine::Judged { bot, version } => {
@@ -241,6 +262,9 @@ impl Contest {
             ContestLine::Parked { bot, version, why } => {
                 self.change(*bot, *version, |version| version.parked.clone_from(why));
             }
+            ContestLine::Removed { bot, version, why } => {
+                self.change(*bot, *version, |version| version.removed = Some(why.clone()));
+            }
             ContestLine::Voided { set, why } => self.voided.push((set.clone(), why.clone())),
             ContestLine::TournamentBegan { plan, .. } => {
                 self.tournaments.push(ContestTournament { plan: plan.clone(), began: at.to_owned(), result: None });
@@ -273,7 +297,7 @@ impl Contest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::contests::version::{Acceptance, JudgeStep, Rejection, VersionSource};
+    use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
     use serde_json::json;
 
     fn contest() -> Contest {
@@ -291,7 +315,8 @@ mod tests {
     }
 
     fn accepted(bot: u32, version: u32) -> ContestLine {
-        let acceptance = Acceptance { language: "Python".to_owned(), author: None, content: None, slowest: None };
+        let (language, folder_bytes) = ("Python".to_owned(), Some(9));
+        let acceptance = Acceptance { language, author: None, content: None, folder_bytes, slowest: None };
         ContestLine::Accepted { bot: BotId(bot), version, acceptance }
     }
 
@@ -342,6 +367,21 @@ mod tests {
         contest.remove(BotId(1));
         assert!(contest.check(&retired).is_err());
         assert_eq!((contest.bots().count(), contest.queue().len()), (1, 0));
+    }
+
+    #[test]
+    fn what_is_removed_from_the_disk_never_plays_again() {
+        let mut contest = contest();
+        let removed = |version| ContestLine::Removed { bot: BotId(1), version, why: "there was no room".to_owned() };
+        take(&mut contest, &[submitted(1, 1), accepted(1, 1), submitted(1, 2)]);
+        assert_eq!(contest.check(&removed(1)).unwrap_err(), "version 1 of bot 1 plays");
+        assert_eq!(contest.check(&removed(2)).unwrap_err(), "version 2 of bot 1 was not accepted");
+        take(&mut contest, &[accepted(1, 2), activated(1, 2), removed(1)]);
+        let refused = contest.check(&activated(1, 1)).unwrap_err();
+        assert_eq!(refused, "version 1 of bot 1 was removed from the disk: there was no room");
+        let [first, second] =
+            ["11", "12"].map(|archive| VersionSource::Archive { archive: archive.to_owned(), bytes: 9 });
+        assert!(!contest.needs_archive(&first) && contest.needs_archive(&second));
     }
 
     #[test]

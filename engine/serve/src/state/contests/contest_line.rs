@@ -92,6 +92,15 @@ pub enum ContestLine {
         /// True if it is not shown.
         on: bool,
     },
+    /// A version was removed from the disk. What is known of it stays, and it never plays again.
+    Removed {
+        /// The team.
+        bot: BotId,
+        /// The number of the version.
+        version: u32,
+        /// The reason.
+        why: String,
+    },
     /// The announcement on the page of the contest is another one.
     Announced {
         /// The text; `None` for no announcement.
@@ -150,6 +159,9 @@ impl ContestLine {
             ContestLine::Retired { bot, on: false } => format!("{} is retired no more", name(*bot)),
             ContestLine::Hidden { bot, on: true } => format!("{} is hidden", name(*bot)),
             ContestLine::Hidden { bot, on: false } => format!("{} is shown again", name(*bot)),
+            ContestLine::Removed { bot, version, why } => {
+                format!("{} was removed from the disk: {why}", of(bot, version))
+            }
             ContestLine::Announced { text: Some(text) } => format!("announced: {text}"),
             ContestLine::Announced { text: None } => "the announcement was taken away".to_owned(),
             ContestLine::Voided { why, .. } => format!("games are void: {why}"),

@@ -109,6 +109,10 @@ pub struct ContestSettings {
     #[serde(default = "usual_records")]
     #[schema(minimum = 0, maximum = 10_000_000)]
     pub keep_records: u32,
+    /// The disk for the archives and built folders of a team's versions. The oldest versions that do not play are removed from it.
+    #[serde(default = "usual_team_disk")]
+    #[schema(minimum = 64, maximum = 1_048_576)]
+    pub team_disk: u64,
     /// The number of games at the same time.
     #[serde(default = "usual_parallel")]
     #[schema(minimum = 1, maximum = 64)]
@@ -196,6 +200,10 @@ fn usual_records() -> u32 {
     20_000
 }
 
+fn usual_team_disk() -> u64 {
+    2048
+}
+
 fn usual_parallel() -> u32 {
     1
 }
@@ -260,6 +268,7 @@ impl ContestSettings {
             ("buildTime", self.build_time, 1000..=3_600_000),
             ("games", self.games.into(), 2..=1_000_000),
             ("keepRecords", self.keep_records.into(), 0..=10_000_000),
+            ("teamDisk", self.team_disk, 64..=1_048_576),
             ("parallel", self.parallel.into(), 1..=64),
         ];
         if let Some((name, value, range)) = ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {

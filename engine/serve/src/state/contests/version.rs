@@ -17,6 +17,8 @@ pub(crate) struct Version {
     pub(crate) progress: Progress,
     /// The reason why it plays no games for the time being, if so.
     pub(crate) parked: Option<String>,
+    /// The reason why its archive and its folder are not there any more, if so.
+    pub(crate) removed: Option<String>,
 }
 
 /// The form in which a version was handed in.
@@ -43,6 +45,14 @@ impl VersionSource {
         match self {
             VersionSource::Archive { .. } => None,
             VersionSource::Url { url } => Some(url),
+        }
+    }
+
+    /// The size of the archive, if it is one.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        match self {
+            VersionSource::Archive { bytes, .. } => Some(*bytes),
+            VersionSource::Url { .. } => None,
         }
     }
 
@@ -80,6 +90,9 @@ pub struct Acceptance {
     /// The SHA-256 of its built folder, in hexadecimal digits; `None` if that is too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// The bytes of its built folder; `None` for a web service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder_bytes: Option<u64>,
     /// The longest answer when it was tried, in milliseconds, beside the limit.
     pub slowest: Option<[u64; 2]>,
 }
@@ -107,9 +120,9 @@ pub enum JudgeStep {
 }
 
 impl Version {
-    /// True if it was accepted.
+    /// True if it was accepted, and is still there.
     pub(crate) fn is_accepted(&self) -> bool {
-        matches!(self.progress, Progress::Accepted(_))
+        matches!(self.progress, Progress::Accepted(_)) && self.removed.is_none()
     }
 
     /// True if it was rejected.
