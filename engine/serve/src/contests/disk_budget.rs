@@ -144,7 +144,7 @@ mod tests {
             version(5, Some(99)),
             version(6, None),
         ];
-        let mut entry = ContestBot { versions, active: Some(2) };
+        let mut entry = ContestBot { versions, active: Some(2), ..ContestBot::default() };
         assert_eq!(outdated(&entry, 130, |_| false), [0; 0]);
         assert_eq!(outdated(&entry, 129, |_| false), [1]);
         assert_eq!(outdated(&entry, 119, |_| false), [1, 3], "the second one plays");

@@ -5,8 +5,8 @@ use crate::contests::contest_host::ContestHost;
 use crate::contests::ladder::{PlayedGame, name_for_all};
 use crate::contests::turns::{self, VersionKey};
 use crate::contests::wire::{
-    ContestBotView, ContestSummary, ContestView, EndingRow, FaultCount, GameRow, GamesView, LadderRow, LengthsView,
-    OpponentRow, VersionGames, VersionState, VersionView, WaitingView,
+    ContestSummary, ContestView, EndingRow, FaultCount, GameRow, GamesView, LadderRow, LengthsView, OpponentRow,
+    PublicBot, VersionGames, VersionState, VersionView, WaitingView,
 };
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
@@ -212,7 +212,10 @@ pub(crate) fn contest_bot(
     contest: &ContestName,
     bot: &RegisteredBot,
     version: Option<u32>,
-) -> RequestResult<ContestBotView> {
+) -> RequestResult<PublicBot> {
+    if contests.look(contest, |contest| contest.bot(bot.id).is_some_and(|entry| entry.is_hidden))? {
+        return Err(RequestError::missing("there is no bot of this name"));
+    }
     let mut versions = versions(contests, contest, bot.id)?;
     versions.retain(|version| version.state.is_public());
     let shown = match version {
@@ -225,7 +228,7 @@ pub(crate) fn contest_bot(
     }
     let games = shown.map(|version| games_of(contests, contest, bot.id, version)).transpose()?.unwrap_or_default();
     let versions = versions.into_iter().map(Into::into).collect();
-    Ok(ContestBotView { name: bot.name.to_string(), versions, shown, games })
+    Ok(PublicBot { name: bot.name.to_string(), versions, shown, games })
 }
 
 /// The games of a version.

@@ -365,7 +365,7 @@ pub(crate) struct VersionView {
 /// A bot in a contest, for everyone.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ContestBotView {
+pub(crate) struct PublicBot {
     /// Its name.
     pub name: String,
     /// The versions that were accepted, the newest first.

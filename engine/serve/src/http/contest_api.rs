@@ -2,7 +2,7 @@
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::submission::{self, MOST_OF_ARCHIVE, Upload};
-use crate::contests::wire::{ContestBotView, ContestSummary, ContestView, FaultBundle, FaultRow, VersionView};
+use crate::contests::wire::{ContestSummary, ContestView, FaultBundle, FaultRow, PublicBot, VersionView};
 use crate::contests::{faults, views};
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
@@ -90,12 +90,12 @@ struct BotQuery {
 #[utoipa::path(get, path = "/api/contests/{contest}/bots/{bot}", tag = "contests",
     params(("contest" = String, Path, description = "The name of the contest."),
         ("bot" = String, Path, description = "The name of the bot."), BotQuery),
-    responses((status = 200, body = ContestBotView), (status = 404, body = Problem)))]
+    responses((status = 200, body = PublicBot), (status = 404, body = Problem)))]
 async fn contest_bot(
     app: AppState,
     Path((contest, bot)): Path<(String, String)>,
     asked: Result<Query<BotQuery>, QueryRejection>,
-) -> ApiResult<ContestBotView> {
+) -> ApiResult<PublicBot> {
     let Query(BotQuery { version }) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     let name = app.contests.named(&contest)?;
     let bot = app.access.named(&bot).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;

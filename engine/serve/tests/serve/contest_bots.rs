@@ -60,6 +60,7 @@ fn a_hidden_bot_is_shown_to_its_team_and_to_administrators_only() {
     bob.submit(&[("bot.sh", &version(2))]);
     let game = bob.plays("Bob v1", 2)["id"].as_str().unwrap().to_owned();
     assert_eq!(switch(site, "hidden", true), 200);
+    assert_eq!(site.get("/api/contests/autumn/bots/Ann").status, 404);
     let for_all = ["/api/contests/autumn", "/c/autumn", "/c/autumn/bots/Bob"].map(|path| site.get(path).body);
     assert!(for_all.iter().all(|body| !body.contains("Ann")), "{for_all:?}");
     assert!(for_all[2].contains("hidden") && row(site, "Bob")["wins"].is_u64(), "games against it count");
