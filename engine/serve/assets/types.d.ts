@@ -6,6 +6,8 @@ interface MatchBegun { match: number, names: string[], final?: FinalGame, screen
 interface MatchResult {
   id: number, tournament: number, final?: FinalGame, names: [string, string], winner: Letter | null,
 }
+interface GameEvent { id: string, names: [string, string], winner: string | null }
+interface ListedMatch { number: number, link: string, when: string, names: [string, string], winner: string | null }
 interface MatchOver { match: number }
 interface RunningMatch { begun: MatchBegun }
 

@@ -43,13 +43,13 @@
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the big screen and
-//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
+//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`, `contest_screen.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
 //!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
-//! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`, `contest_api.rs`, `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
+//! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`, `contest_api.rs`, `contest_watch_api.rs`, `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
 //!   every response, `errors.rs` writes errors; `metrics.rs` has figures for Prometheus; `admin_commands.rs` has the commands of administrators; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `submission.rs` the commands of teams, `judge_queue.rs` gives versions their
 //!   verdicts (`verdict.rs`, in the order of `turns.rs`, with `build_log.rs` and `faults.rs`). `disk_budget.rs` removes old versions. `ladder_thread.rs` enters versions (`wanted.rs`) and has games played
-//!   (`planned_games.rs`); `ladder.rs` is what pages see of it, `views.rs` and `wire.rs` how, `hidden_bots.rs` retires and hides bots, `void_set.rs` and `void_games.rs` take games out.
+//!   (`planned_games.rs`); `ladder.rs` is what pages see of it, `game_records.rs` has the games that are over, `views.rs` and `wire.rs` how, `hidden_bots.rs` retires and hides bots, `void_set.rs` and `void_games.rs` take games out.
 //!   `tournament_runs.rs` has tournaments played, and games that teams ask for (`tournament_commands.rs`, `tournament_views.rs`).
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `actor.rs` (the administrator or moderator of a request), `moderation.rs`, `bot_test.rs` (tests that teams ask for),
@@ -107,6 +107,8 @@
 //!   screen also follows `/api/events` without turns, which tells it which matches there are. `screen/stage.js` draws a match,
 //!   `screen/playlist.js` has the matches: they do not wait for the screen, so it shows one at its own pace and then continues with the
 //!   newest one. By then most are over, and both fleets are known. A screen keeps two connections, of six that a browser has.
+//!   That of a contest is the same page and script (`screen/source.js` knows the addresses): it follows `/c/NAME/events`, and shows games
+//!   of every game from their records once they are over, because they last seconds and nobody could follow all of them.
 //! - **A final is broadcast.** A game is played out of sight, as fast as its bots answer, and entered in the journal. Then its thread
 //!   publishes `match-begun`, one turn after the other at the pace of the screens, `match-over` and the topic `final`, from the
 //!   record (`finals/screens.rs`). It waits by the monotonic clock, so a clock that is set does no harm. The next game begins some

@@ -5,7 +5,7 @@ use crate::contests::disk_budget;
 use crate::contests::judge_queue::{self, Failures};
 use crate::http::app::App;
 use crate::http::reach::Reach;
-use crate::http::{api, guard, metrics, openapi};
+use crate::http::{api, contest_watch_api, guard, metrics, openapi};
 use crate::matches::finals::screens;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
@@ -13,7 +13,7 @@ use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
 use crate::pages::{
-    admin, admin_contests, contest_games, contest_pages, contest_tournament_pages, final_page, forms, play, response,
+    admin, admin_contests, contest_games, contest_pages, contest_screen, contest_tournament_pages, final_page, forms, play, response,
     screen, team_pages,
 };
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
@@ -241,6 +241,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(api)
         .merge(openapi::route(&document))
         .merge(api::page_routes())
+        .merge(contest_watch_api::page_routes())
         .merge(metrics::routes())
         .merge(team_pages::routes())
         .merge(admin::routes())
@@ -251,6 +252,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(contest_pages::routes())
         .merge(contest_games::routes())
         .merge(contest_tournament_pages::routes())
+        .merge(contest_screen::routes())
         .merge(play::routes(app))
         .fallback(response::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))

@@ -1,6 +1,8 @@
 // The event stream of the server, without the turns of matches: those come by a stream for each match.
 
 import { follow, setClock } from '../stream.js';
+import { Playlist, matchHandlers } from './playlist.js';
+import { contest, numberOf } from './source.js';
 
 /** Calls the handlers of the events, by their kinds. `connected` is called when the connection is there, and when it is lost.
  * @param {Record<string, (data: any) => unknown>} handlers @param {(is: boolean) => void} connected */
@@ -10,4 +12,25 @@ export function followEvents(handlers, connected) {
     return handlers.state(state);
   };
   follow('/api/events?turns=no', { ...handlers, state }, connected);
+}
+
+/** Has a playlist follow the matches of the server, or of the contest that the page names. `connected` is called when the connection is
+ * there, and when it is lost.
+ * @param {Playlist} playlist @param {(is: boolean) => void} connected */
+export function followMatches(playlist, connected) {
+  const handlers = matchHandlers(playlist);
+  if (contest) {
+    handlers.settings({ pace: Number(document.body.dataset.pace) });
+    const game = (/** @type {GameEvent} */ { id, names }) => playlist.begin({ match: numberOf(id), names });
+    follow(`/c/${contest}/events`, { game }, (is) => {
+      connected(is);
+      if (is) playlist.resume([]);
+    });
+    return;
+  }
+  const state = async (/** @type {ServerState} */ { settings, matches }) => {
+    handlers.settings(settings);
+    await playlist.resume(matches);
+  };
+  followEvents({ ...handlers, state }, connected);
 }

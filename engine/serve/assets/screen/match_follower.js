@@ -2,6 +2,7 @@
 
 import { Match } from '../match.js';
 import { followMatch } from '../stream.js';
+import { streamOf } from './source.js';
 
 /** Follows one match after the other. */
 export class MatchFollower {
@@ -39,7 +40,7 @@ export class MatchFollower {
       }
       this.#screen.grown();
     };
-    const stream = followMatch(`/matches/${number}/events`, this.match, { begun, grown }, () => {}, () => this.#screen.gone());
+    const stream = followMatch(streamOf(number), this.match, { begun, grown }, () => {}, () => this.#screen.gone());
     this.#stream = stream;
   }
 

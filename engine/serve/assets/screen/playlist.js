@@ -4,6 +4,7 @@
 
 import { Playback } from '../playback.js';
 import { MatchFollower } from './match_follower.js';
+import { lastMatches } from './source.js';
 import { Stage } from './stage.js';
 
 /** The number of matches of which the facts are remembered. */
@@ -110,8 +111,8 @@ export class Playlist {
     if (this.number !== null) this.#goOn();
     else if (this.#newest > 0) this.show(this.#newest, { isLive: true });
     else {
-      const [last] = (await ask('/api/matches?most=1')) ?? [];
-      if (last && this.number === null) this.show(last.id, { again: true });
+      const [last] = await lastMatches(1);
+      if (last && this.number === null) this.show(last.number, { again: true });
     }
   }
 
@@ -195,17 +196,6 @@ export class Playlist {
       this.#endTimer = undefined;
       this.#next();
     }, shown);
-  }
-}
-
-/** The JSON at this address; null if the request fails.
- * @param {string} address @returns {Promise<any>} */
-export async function ask(address) {
-  try {
-    const answer = await fetch(address);
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
   }
 }
 

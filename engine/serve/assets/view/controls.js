@@ -1,30 +1,46 @@
 // Actions of buttons and keys.
 
-import { $, foreign, html, keysOfButtons, listenToKeys, toggleFull, toggled } from '../elements.js';
+import { $, foreign, html, keysOfButtons, listenToKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend, showLegend } from '../board.js';
-import { seatOf } from '../match.js';
-import { Playlist, ask } from '../screen/playlist.js';
+import { Playlist } from '../screen/playlist.js';
+import { lastMatches } from '../screen/source.js';
 import { hidesSpoilers } from '../spoilers.js';
 
 /** Opens a list of the last matches, or closes it. */
 async function openList() {
   if (toggled($('list'))) return;
-  const matches = (await ask('/api/matches?most=60')) ?? [];
-  const entry = (/** @type {MatchResult} */ { id, names, winner, tournament, final }) => {
-    const how = winner ? [html('span', { class: 'name' }, foreign(names[seatOf(winner)])), ' wins'] : ['nobody wins'];
-    return html('li', {}, html('a', { href: `#match=${id}` },
-      html('span', { class: 'when' }, `Match ${id} · ${final ? `final, ${final.round}` : `tournament ${tournament}`}`),
+  const entry = (/** @type {ListedMatch} */ { link, when, names, winner }) => {
+    const how = winner ? [html('span', { class: 'name' }, foreign(winner)), ' wins'] : ['nobody wins'];
+    return html('li', {}, html('a', { href: link },
+      html('span', { class: 'when' }, when),
       html('span', { class: 'pair' }, html('span', { class: 'name' }, foreign(names[0])), ' against ', html('span', { class: 'name' }, foreign(names[1]))),
       hidesSpoilers ? '' : html('span', { class: 'how' }, ...how)));
   };
+  const matches = await lastMatches(60);
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
 }
 
 /** The signs of Sea Battle that are not in every game: a radar finds ships, and armour takes a hit. */
 const SIGNS = new Set(['unknown', 'scanned', 'dented', 'nameless']);
 
-/** Acts on buttons and keys from now on.
- * @param {Playlist} playlist @param {() => void} toggleTotal */
+/** The speed of the screen, as a multiple of the administrator's pace.
+ * @type {Record<number, string>} */
+const FRACTIONS = { 0.125: '⅛', 0.25: '¼', 0.5: '½' };
+
+/** Shows the state of the playback on the buttons, and which match is shown.
+ * @param {Playlist} playlist @param {boolean} isNewest @param {string} title the title without a match */
+export function renderPlayback(playlist, isNewest, title) {
+  const { speed } = playlist.playback;
+  $('play').setAttribute('aria-label', playlist.isPaused ? 'Go on' : 'Stop');
+  document.body.classList.toggle('paused', playlist.isPaused);
+  $('tempo').textContent = `${FRACTIONS[speed] ?? speed}×`;
+  $('live').setAttribute('aria-pressed', isNewest);
+  $('title').textContent = playlist.match.setup?.title ?? title;
+  show($('again'), playlist.again);
+}
+
+/** Acts on buttons and keys from now on. Without `toggleTotal`, there is one leaderboard only.
+ * @param {Playlist} playlist @param {() => void=} toggleTotal */
 export function listenToControls(playlist, toggleTotal) {
   const goLive = () => {
     if (location.hash) history.replaceState(null, '', location.pathname);
@@ -39,10 +55,12 @@ export function listenToControls(playlist, toggleTotal) {
     faster: () => playlist.playback.change(1),
     live: goLive,
     choose: openList,
-    total: toggleTotal,
+    ...(toggleTotal && { total: toggleTotal }),
     full: toggleFull,
     help: () => toggled($('keys')),
   };
+  /** @type {Key[]} */
+  const total = toggleTotal ? [[['a'], 'a', 'the leaderboard of all matches', toggleTotal]] : [];
   /** The keys: the keys themselves, their names, what they do in words, and the action.
    * @type {Key[]} */
   const keys = [
@@ -53,7 +71,7 @@ export function listenToControls(playlist, toggleTotal) {
     [['-'], '−', 'slower', buttons.slower],
     [['l'], 'l', 'the newest match', buttons.live],
     [['m'], 'm', 'an earlier match', buttons.choose, 'list'],
-    [['a'], 'a', 'the leaderboard of all matches', buttons.total],
+    ...total,
     [['f'], 'f', 'full screen', buttons.full],
     [['?'], '?', 'these keys', buttons.help, 'keys'],
   ];

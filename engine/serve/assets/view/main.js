@@ -3,7 +3,7 @@
 import { $, show } from '../elements.js';
 import { followEvents } from '../screen/events.js';
 import { Playlist, matchHandlers } from '../screen/playlist.js';
-import { listenToControls } from './controls.js';
+import { listenToControls, renderPlayback } from './controls.js';
 import { Teams, fitAddress, showStart } from './joining.js';
 import { Leaderboard, PAGE_MS, parking, upcoming } from './leaderboards.js';
 
@@ -26,19 +26,9 @@ let lastOver = 0;
 /** The names of the bots in the current match. */
 const playing = () => playlist.match.setup?.names ?? [];
 
-/** The speed of the screen, as a multiple of the administrator's pace.
- * @type {Record<number, string>} */
-const FRACTIONS = { 0.125: '⅛', 0.25: '¼', 0.5: '½' };
-
 /** Shows the state of the playback on the buttons. */
 function renderControls() {
-  const { speed } = playlist.playback;
-  $('play').setAttribute('aria-label', playlist.isPaused ? 'Go on' : 'Stop');
-  document.body.classList.toggle('paused', playlist.isPaused);
-  $('tempo').textContent = `${FRACTIONS[speed] ?? speed}×`;
-  $('live').setAttribute('aria-pressed', playlist.isLive && $('connection').hidden);
-  $('title').textContent = playlist.match.setup?.title ?? 'Sea Battle';
-  show($('again'), playlist.again);
+  renderPlayback(playlist, playlist.isLive && $('connection').hidden, 'Sea Battle');
   showResults();
   leaderboard.mark(playing());
   renderStage();

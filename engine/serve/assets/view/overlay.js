@@ -1,12 +1,11 @@
 // The start of the overlay: the matches as they are played, without anything to press.
 
 import { $, badge, html, show } from '../elements.js';
-import { followEvents } from '../screen/events.js';
-import { Playlist, matchHandlers } from '../screen/playlist.js';
+import { followMatches } from '../screen/events.js';
+import { Playlist } from '../screen/playlist.js';
 import { named } from '../screen/stage.js';
 
 const playlist = new Playlist(renderScore);
-const handlers = matchHandlers(playlist);
 
 /** Shows the score of the current moment. */
 function renderScore() {
@@ -20,10 +19,4 @@ function renderScore() {
   show($('again'), playlist.again);
 }
 
-followEvents({
-  ...handlers,
-  state: async (/** @type {ServerState} */ state) => {
-    handlers.settings(state.settings);
-    await playlist.resume(state.matches);
-  },
-}, (connected) => document.body.classList.toggle('away', !connected));
+followMatches(playlist, (connected) => document.body.classList.toggle('away', !connected));

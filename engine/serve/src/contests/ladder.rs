@@ -18,6 +18,8 @@ use web::{EventLog, EventScope};
 
 /// The number of games of an entrant that are listed.
 const LISTED: usize = 20;
+/// The number of games of all that are listed.
+const RECENT: usize = 100;
 /// The time for which ratings are shown although there are games since.
 const FRESH: Duration = Duration::from_secs(2);
 
@@ -58,6 +60,8 @@ pub(crate) struct LadderState {
     counts: Vec<GameCounts>,
     /// The games whose records are kept, the oldest first.
     kept: VecDeque<Fixture>,
+    /// The last of these, the newest first.
+    recent: VecDeque<Arc<PlayedGame>>,
     /// The games that are being played.
     pub(crate) playing: Vec<Fixture>,
     /// The number of games so far of each tournament that is being played.
@@ -139,8 +143,8 @@ pub(crate) struct PlayedGame {
 
 impl LadderState {
     pub(crate) fn new(table: ScoreTable) -> LadderState {
-        let (listed, counts, kept, playing, tournaments) = Default::default();
-        LadderState { table, listed, counts, kept, playing, tournaments, changes: 0 }
+        let (listed, counts, kept, recent, playing, tournaments) = Default::default();
+        LadderState { table, listed, counts, kept, recent, playing, tournaments, changes: 0 }
     }
 
     /// The part of a game that is shown.
@@ -174,6 +178,8 @@ impl LadderState {
         }
         if has_record {
             self.kept.push_back(fixture);
+            self.recent.push_front(game);
+            self.recent.truncate(RECENT);
         }
     }
 
@@ -190,6 +196,7 @@ impl LadderState {
 
     /// The games whose records are not kept any more, if so many are.
     pub(crate) fn outdated(&mut self, most: usize) -> Vec<Fixture> {
+        self.recent.truncate(most);
         self.kept.drain(..self.kept.len().saturating_sub(most)).collect()
     }
 
@@ -201,6 +208,11 @@ impl LadderState {
     /// The counts of all games of an entrant.
     pub(crate) fn counts_of(&self, entrant: usize) -> GameCounts {
         self.counts.get(entrant).cloned().unwrap_or_default()
+    }
+
+    /// The last games whose records are kept, the newest first.
+    pub(crate) fn recent(&self) -> impl Iterator<Item = &Arc<PlayedGame>> {
+        self.recent.iter()
     }
 
     /// Changes the entrants of the table.
@@ -218,6 +230,7 @@ impl LadderState {
     /// Forgets the records that are not there any more, of which `is_there` tells by the name of the game.
     pub(crate) fn keep_those(&mut self, is_there: impl Fn(&str) -> bool) {
         self.kept.retain(|fixture| is_there(&game_name(*fixture)));
+        self.recent.retain(|game| is_there(&game_name(game.fixture)));
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod contest_folder;
 pub(crate) mod contest_host;
 pub(crate) mod disk_budget;
 pub(crate) mod faults;
+pub(crate) mod game_records;
 pub(crate) mod hidden_bots;
 pub(crate) mod judge_queue;
 pub(crate) mod ladder;

@@ -72,7 +72,7 @@ async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<Contes
     params(("contest" = String, Path, description = "Its name.")),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem),
         (status = 503, body = Problem, description = "There are too many listeners.")))]
-async fn events(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
+pub(crate) async fn events(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> RequestResult<Response> {
     let name = app.contests.named(&contest)?;
     Ok(app.contests.ladder(&name)?.events.response(&headers, |_| true))
 }

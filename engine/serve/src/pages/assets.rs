@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The modules of the pages' scripts, beside those of [`web::SCRIPTS`], by their paths.
-const SCRIPTS: [(&str, &str); 19] = [
+const SCRIPTS: [(&str, &str); 21] = [
     ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
     ("final/main.js", include_str!("../../assets/final/main.js")),
     ("final/podium.js", include_str!("../../assets/final/podium.js")),
@@ -24,7 +24,9 @@ const SCRIPTS: [(&str, &str); 19] = [
     ("screen/events.js", include_str!("../../assets/screen/events.js")),
     ("screen/match_follower.js", include_str!("../../assets/screen/match_follower.js")),
     ("screen/playlist.js", include_str!("../../assets/screen/playlist.js")),
+    ("screen/source.js", include_str!("../../assets/screen/source.js")),
     ("screen/stage.js", include_str!("../../assets/screen/stage.js")),
+    ("view/contest.js", include_str!("../../assets/view/contest.js")),
     ("view/controls.js", include_str!("../../assets/view/controls.js")),
     ("view/joining.js", include_str!("../../assets/view/joining.js")),
     ("view/leaderboards.js", include_str!("../../assets/view/leaderboards.js")),

@@ -41,9 +41,14 @@ impl ViewPage {
 
 #[derive(Template)]
 #[template(path = "overlay.html")]
-struct OverlayPage {
-    theme: Theme,
-    signs: &'static str,
+pub(crate) struct OverlayPage {
+    pub(crate) theme: Theme,
+    pub(crate) title: String,
+    /// The name of the contest that is shown; empty for tournaments of the server.
+    pub(crate) contest: String,
+    /// The time for which a moment is shown, in milliseconds.
+    pub(crate) pace: u64,
+    pub(crate) signs: &'static str,
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -64,6 +69,8 @@ async fn view(app: AppState, Query(asked): Query<ThemeQuery>, headers: HeaderMap
     html(StatusCode::OK, &page)
 }
 
-async fn overlay(Query(asked): Query<ThemeQuery>) -> Response {
-    html(StatusCode::OK, &OverlayPage { theme: asked.theme, signs: SIGNS })
+async fn overlay(app: AppState, Query(asked): Query<ThemeQuery>) -> Response {
+    let pace = app.host.store.look(|state| state.settings.pace);
+    let title = "Sea Battle".to_owned();
+    html(StatusCode::OK, &OverlayPage { theme: asked.theme, title, contest: String::new(), pace, signs: SIGNS })
 }

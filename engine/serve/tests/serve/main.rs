@@ -29,3 +29,4 @@ mod restart;
 mod screen;
 mod security;
 mod server;
+mod watching;

@@ -40,7 +40,7 @@ const OUTSIDE: &str = "[...document.querySelectorAll('.top > *, main > *, .board
       .filter(([, box]) => box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
       .map(([element]) => element.id || element.className)";
 
-fn assert_large(screen: &Tab<'_>) {
+pub(crate) fn assert_large(screen: &Tab<'_>) {
     assert_eq!(screen.value::<Vec<String>>(SMALL_TEXTS), Vec::<String>::new());
     assert_eq!(screen.value::<Vec<String>>(OUTSIDE), Vec::<String>::new());
 }

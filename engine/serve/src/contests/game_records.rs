@@ -1,0 +1,85 @@
+//! The games of a ladder that are over, for pages and screens.
+
+use crate::contests::contest_folder::ContestFolder;
+use crate::contests::contest_host::ContestHost;
+use crate::contests::ladder::{HIDDEN, PlayedGame, is_hidden, name_for_all};
+use crate::contests::wire::GameEvent;
+use crate::state::contests::contest::Contest;
+use crate::state::contests::contest_settings::ContestName;
+use crate::state::request_error::{RequestError, RequestResult};
+use arena::MatchHistory;
+use arena::record::{self, Playback, Record};
+use runner::game_name;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use web::About;
+
+/// The last games whose records are kept, the newest first.
+pub(crate) fn recent(contests: &ContestHost, name: &ContestName, most: usize) -> RequestResult<Vec<GameEvent>> {
+    let hidden = contests.look(name, Contest::hidden)?;
+    contests.ladder(name)?.look(|state| {
+        let named = |entrant: usize| name_for_all(&state.table.entrants()[entrant], &hidden);
+        let told = |game: &Arc<PlayedGame>| GameEvent {
+            id: game_name(game.fixture),
+            names: game.fixture.seated().map(named),
+            winner: game.winner.map(named),
+        };
+        Ok(state.recent().take(most).map(told).collect())
+    })
+}
+
+/// Does work with a game that is over, whose record is in this folder, and what its pages say of it. It takes memory and processor time.
+///
+/// # Errors
+/// There is no such game, or its record is not kept.
+pub(crate) fn replay<T>(
+    contests: &ContestHost,
+    name: &ContestName,
+    folder: &ContestFolder,
+    game: &str,
+    work: impl FnOnce(&dyn MatchHistory, &About) -> T,
+) -> RequestResult<T> {
+    let missing = || RequestError::missing("there is no such game, or its record is not kept");
+    // It becomes a part of a path.
+    if game.is_empty() || game.len() > 64 || !game.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+        return Err(missing());
+    }
+    let hidden = hidden_names(contests, name)?;
+    let shown = |name: &str| if hidden.contains(name) { HIDDEN } else { name }.to_owned();
+    let title = contests.look(name, |contest| contest.settings.title.clone())?;
+    let path = folder.record(game);
+    if !path.is_file() {
+        return Err(missing());
+    }
+    let record = Arc::new(Record::read(&path)?);
+    let Playback { history, failure } = record::show(&record)?;
+    let header = record.header();
+    let about = About {
+        names: header.seats.iter().map(|(_, seat)| shown(seat.name())).collect(),
+        title: format!("{title} · game {game}"),
+        played: header.started.clone().unwrap_or_default(),
+        seed: Some(header.seed),
+        engine: header.engine.clone(),
+        note: failure.map(|error| error.to_string()),
+        most_turns: None,
+    };
+    Ok(work(history.as_ref(), &about))
+}
+
+/// The names in records of games of bots that are hidden: those of the ladder, and of versions that have played in tournaments only.
+fn hidden_names(contests: &ContestHost, name: &ContestName) -> RequestResult<BTreeSet<String>> {
+    let hidden = contests.look(name, Contest::hidden)?;
+    let mut names: BTreeSet<String> = contests.ladder(name)?.look(|ladder| {
+        let entrants = ladder.table.entrants().iter().filter(|entrant| is_hidden(&entrant.bot, &hidden));
+        entrants.map(|entrant| entrant.name.clone()).collect()
+    });
+    contests.host.store.look(|state| {
+        for bot in &hidden {
+            let versions =
+                state.contests.get(name).and_then(|contest| contest.bot(*bot)).map_or(0, |bot| bot.versions.len());
+            let bot = state.bot(*bot).map(|bot| bot.name.to_string()).unwrap_or_default();
+            names.extend((1..=versions).map(|version| format!("{bot} v{version}")));
+        }
+    });
+    Ok(names)
+}

@@ -1,0 +1,3 @@
+//! Contests for those who watch.
+
+mod screens;
