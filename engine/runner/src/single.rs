@@ -38,6 +38,10 @@ pub struct MatchOptions {
     pub asks_until_late: bool,
     /// True to remove each player's files when its turn is over, and to restore them at the end (tournament mode).
     pub hide_files: bool,
+    /// Folders that bots cannot read, besides that of the match.
+    pub closed: Vec<PathBuf>,
+    /// True to play with copies of the bots' folders, as tournaments do.
+    pub copies: bool,
 }
 
 /// The files that a match leaves.
@@ -115,11 +119,12 @@ impl<S: GameSetup> PreparedMatch<S> {
             Some(kept) if options.hide_files && S::PLAYERS_HAVE_FILES => Some(spool(kept.path(), &context)?),
             _ => None,
         };
+        let own = [&played_in, &kept].into_iter().flatten().map(|folder| folder.path().to_owned());
         let opening = Opening {
-            closed: [&played_in, &kept].into_iter().flatten().map(|folder| folder.path().to_owned()).collect(),
+            closed: own.chain(options.closed).collect(),
             spool: spool.as_ref().map(|spool| spool.path().to_owned()),
             scratch,
-            copies: false,
+            copies: options.copies,
         };
         let mut report = GameReport::new(contestants.len() as u8);
         let built: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();

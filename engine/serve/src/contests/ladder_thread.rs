@@ -106,14 +106,8 @@ impl LadderThread {
     fn play(&mut self, seen: u64, has_tournament: bool) -> Result<StopReason, RunnerError> {
         let found = self.host.store.look(|state| {
             let contest = state.contests.get(&self.ladder.name)?;
-            let mut wanted: Vec<Wanted> =
-                contest.settings.baselines.iter().map(|name| Wanted::baseline(name)).collect();
-            for (bot, entry) in contest.bots() {
-                let version = entry.playing().filter(|version| version.parked.is_none()).zip(state.bot(bot));
-                wanted.extend(version.and_then(|(version, named)| Wanted::version(bot, named.name.as_str(), version)));
-            }
             let plays = contest.is_ranked && contest.settings.play == Play::Ladder;
-            Some((contest.settings.clone(), plays, wanted))
+            Some((contest.settings.clone(), plays, Wanted::all(contest, state)))
         });
         let Some((settings, plays, wanted)) = found else { return Ok(StopReason::Complete) };
         self.declare_void()?;

@@ -79,7 +79,7 @@ pub(crate) fn play_planned(
 }
 
 /// The setup of a game whose bots are asked line by line, or are web services.
-fn service<G: OverHttp>(
+pub(crate) fn service<G: OverHttp>(
     rules: &G::Settings,
     options: &BotOptions,
     client: &Arc<Client>,

@@ -2,6 +2,7 @@
 
 use crate::contests::contest_folder::{version_at, version_path};
 use crate::state::bot_address::BotAddress;
+use crate::state::contests::contest::Contest;
 use crate::state::contests::version::{Progress, Version};
 use crate::state::name::BotId;
 use crate::state::server_state::ServerState;
@@ -40,6 +41,16 @@ impl Wanted {
             content: accepted.content.clone(),
             url: version.source.url().cloned(),
         })
+    }
+
+    /// All that play on the ladder of a contest: the baselines, and the active version of each bot that is not parked.
+    pub(crate) fn all(contest: &Contest, state: &ServerState) -> Vec<Wanted> {
+        let mut all: Vec<Wanted> = contest.settings.baselines.iter().map(|name| Wanted::baseline(name)).collect();
+        for (bot, entry) in contest.bots() {
+            let version = entry.playing().filter(|version| version.parked.is_none()).zip(state.bot(bot));
+            all.extend(version.and_then(|(version, named)| Wanted::version(bot, named.name.as_str(), version)));
+        }
+        all
     }
 
     /// The one in a contest with this path; a version whose bot was removed has its path as its name.

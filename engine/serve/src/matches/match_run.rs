@@ -149,7 +149,7 @@ pub(crate) fn run(
 ///
 /// # Errors
 /// The settings are out of their bounds.
-pub(crate) fn prepared(
+fn prepared(
     rules: sea_battle::Settings,
     contestants: Contestants<BuiltInSetup<SeaBattle>>,
     seed: u64,

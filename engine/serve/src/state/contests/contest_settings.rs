@@ -117,6 +117,9 @@ pub struct ContestSettings {
     #[serde(default = "usual_parallel")]
     #[schema(minimum = 1, maximum = 64)]
     pub parallel: u32,
+    /// True if people may play against the baselines and the versions on the ladder, in their browsers.
+    #[serde(default)]
+    pub people: bool,
 }
 
 /// The forms in which bots are handed in.

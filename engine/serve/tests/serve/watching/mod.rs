@@ -1,3 +1,4 @@
 //! Contests for those who watch.
 
+mod against_bots;
 mod screens;
