@@ -8,6 +8,7 @@ use crate::{
 };
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
+use players::BuiltIn;
 use rules::Game;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -213,8 +214,19 @@ impl<F: MatchFactory> PreparedTournament<F> {
             keep: self.options.keep,
             answer_limit: self.answer_limit,
             left: self.left(),
+            bots: self.templates(),
             folder: &self.folder,
+            closed: &self.folder,
         }
+    }
+
+    /// The folder of each entrant as it was when it entered; `None` for a built-in player.
+    fn templates(&self) -> Vec<Option<PathBuf>> {
+        let template = |(number, entrant): (usize, &Entrant)| {
+            let is_built_in = entrant.bot.starts_with(BuiltIn::PREFIX);
+            (!is_built_in).then(|| self.folder.join(TEMPLATES).join(number.to_string()))
+        };
+        self.entrants.iter().enumerate().map(template).collect()
     }
 
     /// The number of games without a result.
@@ -289,7 +301,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
 }
 
 /// What other machines have to know to play games of a tournament.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct TournamentDescription<'a> {
     /// The header of its journal: game, settings, seed, format.
     pub header: &'a TournamentHeader,
@@ -303,8 +315,12 @@ pub struct TournamentDescription<'a> {
     pub answer_limit: Option<Duration>,
     /// The number of games without a result, more or less.
     pub left: u64,
-    /// Its folder. The folder of entrant 3 as it was when it entered is `entrants/3` in it.
+    /// The folder of each entrant as it was when it entered; `None` for a built-in player, and for one that plays no more.
+    pub bots: Vec<Option<PathBuf>>,
+    /// Its folder.
     pub folder: &'a Path,
+    /// The folder that no bot can read on this machine: its own, or one around it.
+    pub closed: &'a Path,
 }
 
 /// The parts of a tournament that change while it is played.

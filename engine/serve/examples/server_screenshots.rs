@@ -67,6 +67,7 @@ fn main() {
         settings: SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..settings },
         contests: Vec::new(),
         sandbox: runner::SandboxLevel::Strict,
+        others: None,
         public_hosts: vec!["arena.example".to_owned()],
         test_hosts: Some(AllowedHosts::private()),
         ..options(data.path())

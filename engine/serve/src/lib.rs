@@ -28,6 +28,7 @@
 //!     contests: Vec::new(),
 //!     builds: 1,
 //!     sandbox: runner::SandboxLevel::Strict,
+//!     others: None,
 //!     public_hosts: Vec::new(),
 //!     connections_per_address: 128,
 //!     request_time: std::time::Duration::from_secs(10),
@@ -49,7 +50,7 @@
 //!   every response, `errors.rs` writes errors; `metrics.rs` has figures for Prometheus; `admin_commands.rs` has the commands of administrators; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `submission.rs` the commands of teams, `judge_queue.rs` gives versions their
 //!   verdicts (`verdict.rs`, in the order of `turns.rs`, with `build_log.rs` and `faults.rs`). `disk_budget.rs` removes old versions. `ladder_thread.rs` enters versions (`wanted.rs`) and has games played
-//!   (`planned_games.rs`); `ladder.rs` is what pages see of it, `game_records.rs` has the games that are over, `person_match.rs` those of people, `views.rs` and `wire.rs` how, `hidden_bots.rs` retires and hides bots, `void_set.rs` and `void_games.rs` take games out.
+//!   (`planned_games.rs`, on a cluster by `other_machines.rs`); `ladder.rs` is what pages see of it, `game_records.rs` has the games that are over, `person_match.rs` those of people, `views.rs` and `wire.rs` how, `hidden_bots.rs` retires and hides bots, `void_set.rs` and `void_games.rs` take games out.
 //!   `tournament_runs.rs` has tournaments played, and games that teams ask for (`tournament_commands.rs`, `tournament_views.rs`).
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `actor.rs` (the administrator or moderator of a request), `moderation.rs`, `bot_test.rs` (tests that teams ask for),
@@ -151,6 +152,7 @@ mod server;
 mod state;
 mod teams;
 
+pub use contests::other_machines::OtherMachines;
 pub use http::openapi::openapi;
 pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};

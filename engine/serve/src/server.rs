@@ -3,6 +3,7 @@
 use crate::contests::contest_host::ContestHost;
 use crate::contests::disk_budget;
 use crate::contests::judge_queue::{self, Failures};
+use crate::contests::other_machines::OtherMachines;
 use crate::http::app::App;
 use crate::http::reach::Reach;
 use crate::http::{api, contest_watch_api, guard, metrics, openapi};
@@ -75,6 +76,8 @@ pub struct ServeOptions {
     pub builds: usize,
     /// The sandbox of bots that are handed in. Without it, or with gaps at the level strict, none are taken.
     pub sandbox: SandboxLevel,
+    /// The machines that play the games of ladders; `None` for this one.
+    pub others: Option<OtherMachines>,
     /// The names under which a reverse proxy or a tunnel on this machine passes requests on. A server on a loopback address
     /// refuses requests for any other name, because another site could point its own name there.
     pub public_hosts: Vec<String>,
@@ -116,6 +119,7 @@ impl TournamentServer {
             contests,
             builds,
             sandbox,
+            others,
             public_hosts,
         } = options;
         let is_local = address.ip().is_loopback();
@@ -135,7 +139,7 @@ impl TournamentServer {
         records::sweep(&host, Sweep::All);
         adjust(&host, settings, start)?;
         screens::hide(&host);
-        let (contests, ladders) = ContestHost::new(Arc::clone(&host), contests, sandbox)?;
+        let (contests, ladders) = ContestHost::new(Arc::clone(&host), contests, (sandbox, others))?;
         publish::all(&host);
         let access = Access::new(Arc::clone(&host), admin, join_code.as_deref(), test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };

@@ -1,5 +1,6 @@
 //! The command that runs a tournament server.
 
+use super::cluster::OnClusterArgs;
 use super::game::{moves, profile};
 use super::values::milliseconds;
 use clap::ArgAction;
@@ -45,6 +46,9 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=64))]
     #[arg(hide_short_help = true)]
     pub(crate) builds: usize,
+
+    #[command(flatten)]
+    pub(crate) on_cluster: OnClusterArgs,
 
     /// Play this many matches at the same time [default: 1]
     #[arg(long, value_name = "N")]

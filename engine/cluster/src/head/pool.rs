@@ -18,7 +18,7 @@ use crate::head::pool::audits::Audits;
 use crate::head::pool::failures::Trust;
 use crate::head::pool::jobs::Asking;
 use crate::head::requests::{self, Request};
-use crate::head::start::{starts, template, uploads};
+use crate::head::start::{starts, uploads};
 use crate::wire::link::{Link, Role};
 use crate::wire::machine::machine_kind;
 use crate::wire::messages::{self, BotLimits, HeadState, TournamentMessage};
@@ -141,22 +141,22 @@ impl Head {
         let link = Link::connect(&options.server, Role::Head, interrupt)?;
         let mut objects = Objects::new()?;
         let (mut needs, mut are_native, mut archives) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, entrant) in tournament.entrants.iter().enumerate() {
+        let closed = [tournament.closed.to_owned()];
+        for (entrant, folder) in tournament.entrants.iter().zip(&tournament.bots) {
             let refused = |why: &str| ClusterError::Entrant(entrant.name.clone(), why.to_owned());
-            if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
+            let Some(folder) = folder else {
                 needs.push(None);
                 are_native.push(false);
                 archives.push(None);
                 continue;
-            }
-            let template = template(tournament.folder, number);
-            if !template.is_dir() {
+            };
+            if !folder.is_dir() {
                 return Err(refused("a cluster plays bots in folders that can be copied, and built-in players"));
             }
-            let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
+            let manifest = Manifest::read(folder).map_err(|e| refused(&e.to_string()))?;
             needs.push(names::language(manifest.language));
-            are_native.push(manifest.language.interpreters().is_empty() && starts(&template, bots, interrupt)?);
-            archives.push(Some(objects.add_bot(&template)?));
+            are_native.push(manifest.language.interpreters().is_empty() && starts(folder, &closed, bots, interrupt)?);
+            archives.push(Some(objects.add_bot(folder)?));
         }
         let message = TournamentMessage {
             run: names::random_name(),

@@ -2,25 +2,25 @@
 
 use crate::error::ClusterError;
 use arena::{ArenaError, Interrupt};
-use runner::{BotOptions, Context, Program, RunnerError, Silent, TEMPLATES};
+use runner::{BotOptions, Context, Program, RunnerError, Silent};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// True if the program of the bot in this folder can be started on this machine.
-pub(crate) fn starts(folder: &Path, bots: &BotOptions, interrupt: &Interrupt) -> Result<bool, ClusterError> {
+/// True if the program of the bot in this folder can be started on this machine, where it cannot read the `closed` folders.
+pub(crate) fn starts(
+    folder: &Path,
+    closed: &[PathBuf],
+    bots: &BotOptions,
+    interrupt: &Interrupt,
+) -> Result<bool, ClusterError> {
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
-    let failure = Program::start_failure(folder, Vec::new(), bots, &context).map_err(|error| match error {
+    let failure = Program::start_failure(folder, closed.to_vec(), bots, &context).map_err(|error| match error {
         RunnerError::Arena(ArenaError::Interrupted) => ClusterError::Interrupted,
         error => ClusterError::Opening(runner::with_causes(&error)),
     })?;
     Ok(failure.is_none())
-}
-
-/// The folder of an entrant as it was when it entered the tournament in `folder`.
-pub(crate) fn template(folder: &Path, entrant: usize) -> PathBuf {
-    folder.join(TEMPLATES).join(entrant.to_string())
 }
 
 /// The beginning of the names of folders for files of games whose results have not come.

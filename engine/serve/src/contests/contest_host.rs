@@ -3,6 +3,7 @@
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::ladder::Ladder;
 use crate::contests::ladder_thread::LadderThread;
+use crate::contests::other_machines::OtherMachines;
 use crate::contests::signal::Signal;
 use crate::contests::turns::VersionKey;
 use crate::matches::host::MatchHost;
@@ -37,6 +38,8 @@ pub(crate) type JudgedNow = BTreeMap<VersionKey, JudgeStep>;
 pub(crate) struct ContestHost {
     pub(crate) host: Arc<MatchHost>,
     pub(crate) sandbox: SandboxLevel,
+    /// Other machines that play games of ladders, if there are any.
+    others: Option<OtherMachines>,
     /// The reason why no bots can be handed in on this machine, if there is one.
     pub(crate) refusal: Option<String>,
     ladders: Mutex<Ladders>,
@@ -80,12 +83,12 @@ impl ContestHost {
     pub(crate) fn new(
         host: Arc<MatchHost>,
         contests: Vec<(ContestName, ContestSettings)>,
-        sandbox: SandboxLevel,
+        (sandbox, others): (SandboxLevel, Option<OtherMachines>),
     ) -> Result<(ContestHost, Vec<LadderThread>), ServeError> {
         let refusal = refusal(sandbox);
         let (ladders, beginning, queue, judged_now, receiving, archives) = Default::default();
         let contests_host =
-            ContestHost { host, sandbox, refusal, ladders, beginning, queue, judged_now, receiving, archives };
+            ContestHost { host, sandbox, others, refusal, ladders, beginning, queue, judged_now, receiving, archives };
         for (contest, settings) in contests {
             let wrong = |error: RequestError| match error.cause {
                 Some(cause) => ServeError::Begin(cause),
@@ -145,7 +148,8 @@ impl ContestHost {
         remove_parts(&archives);
         let settings = self.host.store.look(|state| state.contests.get(&name).map(|contest| contest.settings.clone()));
         let settings = settings.ok_or_else(|| ServeError::Begin(format!("there is no contest {name}")))?;
-        LadderThread::open(Arc::clone(&self.host), name, folder, &settings, self.sandbox)
+        let played = (self.sandbox, self.others.clone());
+        LadderThread::open(Arc::clone(&self.host), name, folder, &settings, played)
     }
 
     /// Lets a ladder play, on a thread of its own, until the server ends.

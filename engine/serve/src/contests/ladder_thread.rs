@@ -3,6 +3,7 @@
 use crate::contests::build_log::without_folder;
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::ladder::{Ladder, LadderState, name_for_all};
+use crate::contests::other_machines::{Elsewhere, OtherMachines};
 use crate::contests::planned_games::{GamePlace, Unusable, play_planned};
 use crate::contests::tournament_runs::{SLICE, TournamentRuns};
 use crate::contests::void_games::{games_of, void_lines};
@@ -39,6 +40,8 @@ pub(crate) struct LadderThread {
     ladder: Arc<Ladder>,
     host: Arc<MatchHost>,
     sandbox: SandboxLevel,
+    /// The machines that play its games; `None` for threads of this one.
+    others: Option<OtherMachines>,
     journal: Journal,
     table: ScoreTable,
     /// The number of games in a row in which each entrant has failed.
@@ -56,7 +59,7 @@ impl LadderThread {
         name: ContestName,
         folder: ContestFolder,
         settings: &ContestSettings,
-        sandbox: SandboxLevel,
+        (sandbox, others): (SandboxLevel, Option<OtherMachines>),
     ) -> Result<LadderThread, ServeError> {
         let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
         let rules = settings.whole_rules().map_err(wrong)?;
@@ -66,7 +69,7 @@ impl LadderThread {
         let (table, state) = read_ladder(&folder)?;
         let ladder = Arc::new(Ladder::new(name, folder, state));
         let (failures, tournaments) = Default::default();
-        Ok(LadderThread { ladder, host, sandbox, journal, table, failures, tournaments })
+        Ok(LadderThread { ladder, host, sandbox, others, journal, table, failures, tournaments })
     }
 
     /// The ladder as others see it.
@@ -93,6 +96,7 @@ impl LadderThread {
                     self.host.report_trouble(&RequestError::internal("games of the ladder fail one after another"));
                     self.ladder.changed.wait(seen, Some(AGAIN));
                 }
+                Err(_) if self.host.ending.is_raised() => return,
                 Err(error) => {
                     self.host.report_trouble(&RequestError::internal(with_causes(&error)));
                     self.ladder.changed.wait(seen, Some(AGAIN));
@@ -226,7 +230,10 @@ impl LadderThread {
             let goes_on = finished < most && ladder.changed.changes() == seen;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
+        // Slices are too short to be given to other machines, and one machine can call web services as well as many.
+        let others = self.others.as_ref().filter(|_| most == u32::MAX && urls.is_empty());
         let place = GamePlace {
+            elsewhere: others.map(|machines| Elsewhere { machines, ladder, seen }),
             host,
             sandbox: self.sandbox,
             contest: &ladder.folder,

@@ -10,6 +10,7 @@ pub(crate) mod hidden_bots;
 pub(crate) mod judge_queue;
 pub(crate) mod ladder;
 pub(crate) mod ladder_thread;
+pub(crate) mod other_machines;
 pub(crate) mod person_match;
 pub(crate) mod planned_games;
 pub(crate) mod signal;

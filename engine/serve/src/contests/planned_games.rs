@@ -1,6 +1,7 @@
 //! The games of a plan between versions of a contest: those of its ladder, and those of its tournaments.
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
+use crate::contests::other_machines::Elsewhere;
 use crate::contests::verdict::bot_options;
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
@@ -12,12 +13,13 @@ use players::http::Client;
 use rules::Game;
 use runner::{
     BotOptions, ContestantOf, Context, FactoryGames, GameSetup, KeptGames, LostGames, Opening, ProgramSetup,
-    RunnerError, SandboxLevel, ScratchFolder, ServiceSetup, Silent, for_setup, with_causes,
+    RunnerError, SandboxLevel, ScratchFolder, ServiceSetup, Silent, TournamentDescription, for_setup, with_causes,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tournament::{
     Entrant, Fixture, Format, GameLine, GameRunner, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason, run,
     with_threads,
@@ -25,6 +27,8 @@ use tournament::{
 
 /// The place of games: whose they are, and where their records go.
 pub(crate) struct GamePlace<'a> {
+    /// The machines that play them; `None` for threads of this one.
+    pub(crate) elsewhere: Option<Elsewhere<'a>>,
     pub(crate) host: &'a MatchHost,
     pub(crate) sandbox: SandboxLevel,
     /// The folder of the contest, with all versions.
@@ -112,11 +116,50 @@ where
         seed: table.event().base_seed(),
         format: table.event().plan,
     };
-    let settings = RunSettings { repeat_suspect: true, interrupt };
-    let played = with_threads(place.settings.parallel as usize, &runner, |threads| {
-        run(plan, table, journal, threads, settings, watch)
-    });
-    Ok(played?.0)
+    let settings = |interrupt| RunSettings { repeat_suspect: true, interrupt };
+    let Some(elsewhere) = &place.elsewhere else {
+        let played = with_threads(place.settings.parallel as usize, &runner, |threads| {
+            run(plan, table, journal, threads, settings(interrupt), watch)
+        });
+        return Ok(played?.0);
+    };
+    let options = bot_options(place.settings, place.sandbox);
+    let description = description(place, plan, table, (runner.make)().answer_limit());
+    let stop = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "a ladder", e))?;
+    let mut pool = elsewhere.open(description, &options, interrupt, &stop)?;
+    let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
+        // Machines that cannot play a game do not tell which of its versions cannot be started.
+        if let SchedulerEvent::Failed { fixture, for_good: true, .. } = &event {
+            runner.note_unusable(*fixture);
+        }
+        watch(event, table)
+    };
+    Ok(run(plan, table, journal, &mut pool, settings(&stop), &mut watch)?.0)
+}
+
+/// The games of a plan, for other machines. Versions that play no more are not sent there.
+fn description<'a>(
+    place: &GamePlace<'a>,
+    plan: &Plan,
+    table: &'a ScoreTable,
+    answer_limit: Option<Duration>,
+) -> TournamentDescription<'a> {
+    let results = table.results();
+    let bot = |(number, entrant): (usize, &Entrant)| {
+        let (bot, version) = version_at(&entrant.bot).filter(|_| !results.is_retired(number))?;
+        Some(place.contest.version(bot, version).bot())
+    };
+    TournamentDescription {
+        header: table.event(),
+        entrants: table.entrants(),
+        sequence: Sequence::InTurn,
+        keep: KeptGames::All,
+        answer_limit,
+        left: plan.total(results).saturating_sub(results.games()),
+        bots: table.entrants().iter().enumerate().map(bot).collect(),
+        folder: place.folder,
+        closed: &place.host.folder,
+    }
 }
 
 /// Plays games between versions: each between the two that it needs, and no other is looked at. `make` makes the setup of one game.

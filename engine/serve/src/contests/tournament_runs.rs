@@ -73,6 +73,7 @@ impl TournamentRuns {
         let run = self.open.get_mut(number).expect("it is there now");
         let unusable = Unusable::default();
         let place = GamePlace {
+            elsewhere: None,
             host,
             sandbox,
             contest: &ladder.folder,

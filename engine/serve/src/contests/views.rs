@@ -22,6 +22,9 @@ use web::EventScope;
 /// The probability to be stronger than the next from which on two have different places.
 const APART: f64 = 0.975;
 
+/// The most games that are told to be played now: a cluster has many in hand.
+const MOST_PLAYING: usize = 64;
+
 /// All contests.
 pub(crate) fn contests(contests: &ContestHost) -> Vec<ContestSummary> {
     let all = contests.host.store.look(|state| {
@@ -45,7 +48,8 @@ pub(crate) fn contest(contests: &ContestHost, name: &ContestName) -> RequestResu
     let hidden = contests.look(name, Contest::hidden)?;
     let (mut rows, playing, games) = ladder.look(|state| {
         let named = |entrant: usize| name_for_all(&state.table.entrants()[entrant], &hidden);
-        let playing: Vec<[String; 2]> = state.playing.iter().map(|game| game.seated().map(named)).collect();
+        let playing: Vec<[String; 2]> =
+            state.playing.iter().take(MOST_PLAYING).map(|game| game.seated().map(named)).collect();
         (ladder_rows(&state.table, &rated), playing, state.table.results().games())
     });
     // Their places stay empty: games against them count.

@@ -156,6 +156,7 @@ fn options(args: &MatchArgs, at_one_keyboard: usize, people: usize) -> MatchOpti
         // The original asks in each round.
         asks_until_late: false,
         hide_files: args.tournament_mode,
+        ..MatchOptions::default()
     }
 }
 

@@ -6,20 +6,22 @@ use crate::failure::Failure;
 use crate::settings::ClusterSettings;
 use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
+use arena::ArenaError;
 use cluster::{
     AuditCounts, ClusterError, Head, HeadOptions, HeadReport, Login, PublicKey, STUCK_AFTER, SecretKey, ServerAddress,
     Survey, Worker, WorkerOptions, WorkerReport, configuration, drain,
 };
 use platform::process::machine_name;
 use rules::counted;
-use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament, state_folder};
+use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament, state_folder, with_causes};
+use serve::OtherMachines;
 use std::collections::BTreeSet;
 use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
-use tournament::{SchedulerEvent, ScoreTable, forget_worker};
+use tournament::{GamePool, SchedulerEvent, ScoreTable, forget_worker};
 
 /// A closure that is called at each step of a tournament, and may end it.
 type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
@@ -77,15 +79,46 @@ impl OnCluster {
     /// # Errors
     /// No server is named, its address is wrong, or the settings cannot be read.
     pub(crate) fn new(args: &OnClusterArgs, bots: &BotOptions, settings: Option<&Path>) -> Result<OnCluster, Failure> {
-        let settings = settings::user(settings)?.cluster;
-        let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
-        let lost_after = Duration::from_secs(args.lost_after.into());
-        let workers = keys(&args.worker_keys, settings.as_ref().map(|settings| settings.workers.as_str()))?;
-        let (required, key, audit) = (args.require.clone(), head_key()?, args.audit);
-        let stuck_after = STUCK_AFTER;
-        let head = HeadOptions { server, lost_after, required, key, audit, workers, stuck_after };
-        Ok(OnCluster { head, bots: bots.clone() })
+        Ok(OnCluster { head: head_options(args, settings)?, bots: bots.clone() })
     }
+}
+
+/// The options of a head by these flags and the user's settings. `settings` is the file that was named for them.
+fn head_options(args: &OnClusterArgs, settings: Option<&Path>) -> Result<HeadOptions, Failure> {
+    let settings = settings::user(settings)?.cluster;
+    let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
+    let lost_after = Duration::from_secs(args.lost_after.into());
+    let workers = keys(&args.worker_keys, settings.as_ref().map(|settings| settings.workers.as_str()))?;
+    let (required, key, audit) = (args.require.clone(), head_key()?, args.audit);
+    Ok(HeadOptions { server, lost_after, required, key, audit, workers, stuck_after: STUCK_AFTER })
+}
+
+/// The workers of these flags for the ladders of a server; `None` without the flag.
+///
+/// # Errors
+/// The address of the server is wrong, or the settings cannot be read.
+pub(crate) fn other_machines(args: &OnClusterArgs) -> Result<Option<OtherMachines>, Failure> {
+    if args.cluster.is_none() {
+        return Ok(None);
+    }
+    let options = head_options(args, None)?;
+    tell_of_workers(&options);
+    let failed = |error: ClusterError| match error {
+        ClusterError::Interrupted => ArenaError::Interrupted,
+        error => ArenaError::Elsewhere(with_causes(&error)),
+    };
+    Ok(Some(OtherMachines::new(move |ladder, bots, interrupt| {
+        let head = Head::open(&options, ladder, bots, interrupt, tell_of_head).map_err(failed)?;
+        Ok(Box::new(head) as Box<dyn GamePool>)
+    })))
+}
+
+fn tell_of_workers(options: &HeadOptions) {
+    show::tell(&format!(
+        "Games are played by workers of {}, started with --head {}",
+        options.server,
+        options.key.public()
+    ));
 }
 
 /// The key of this machine as a head. It is made when it is asked for the first time.
@@ -104,11 +137,7 @@ pub(crate) fn play_on_cluster<F: MatchFactory>(
     watch: Watch<'_>,
 ) -> Result<PlayedTournament, Failure> {
     let interrupt = prepared.interrupt().clone();
-    show::tell(&format!(
-        "Games are played by workers of {}, started with --head {}",
-        options.server,
-        options.key.public()
-    ));
+    tell_of_workers(options);
     let workers = workers.clone();
     let tell = move |report| {
         if let HeadReport::Workers { workers: now, .. } = report {

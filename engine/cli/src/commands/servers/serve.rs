@@ -1,6 +1,7 @@
 //! `broadside serve`: runs a tournament server.
 
 use crate::args::ServeArgs;
+use crate::commands::servers::cluster::other_machines;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
@@ -52,6 +53,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         contests: args.contest.iter().map(|path| contest_in(path)).collect::<Result<_, _>>()?,
         builds: args.builds,
         sandbox: args.sandbox,
+        others: other_machines(&args.on_cluster)?,
         address: args.listen,
         folder: args.dir.clone(),
         password: std::env::var(PASSWORD).ok(),

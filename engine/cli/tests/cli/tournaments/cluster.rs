@@ -27,7 +27,7 @@ pub(crate) struct WorkerProcess {
 }
 
 impl WorkerProcess {
-    fn start(url: &str, folder: &Path, name: &str) -> WorkerProcess {
+    pub(crate) fn start(url: &str, folder: &Path, name: &str) -> WorkerProcess {
         WorkerProcess::start_with(&[url, "--labels", name], folder, name)
     }
 
@@ -71,7 +71,7 @@ impl Drop for WorkerProcess {
 }
 
 /// The lines of games in the journal of a tournament.
-fn games(folder: &Path) -> Vec<Value> {
+pub(crate) fn games(folder: &Path) -> Vec<Value> {
     let journal = fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
     let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     lines.filter(|line| line["line"] == "game").collect()

@@ -9,6 +9,7 @@ mod events;
 pub(crate) mod finals;
 pub(crate) mod folders;
 pub(crate) mod formats;
+mod ladders;
 pub(crate) mod mode;
 pub(crate) mod pairings;
 pub(crate) mod replaced;

@@ -40,6 +40,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         contests: Vec::new(),
         builds: 1,
         sandbox: runner::SandboxLevel::Strict,
+        others: None,
         public_hosts: Vec::new(),
     }
 }
