@@ -1,7 +1,6 @@
 //! The pages of a contest's games: one that is over, and those that are to be void.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::contest_host::ContestHost;
 use crate::contests::wire::VoidPreview;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{VoidRequest, void_games};
@@ -11,7 +10,6 @@ use crate::pages::filled_form::{FilledForm, form_time};
 use crate::pages::response::{PageResult, html, not_found};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::journal_line::now;
-use crate::state::request_error::RequestError;
 use askama::Template;
 use axum::Router;
 use axum::extract::Path;
