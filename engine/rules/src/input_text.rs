@@ -79,6 +79,7 @@ pub fn json_hint(text: &str, error: &serde_json::Error) -> Option<&'static str> 
 /// The kind of value that was found, in the words of JSON.
 fn in_json_words(found: &str) -> String {
     let found = found.replacen("invalid type: sequence", "invalid type: array", 1);
+    let found = found.replacen("unknown variant", "unknown value", 1);
     found.replacen("invalid type: map", "invalid type: object", 1)
 }
 

@@ -43,15 +43,24 @@
 //!
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
-//! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the big screen and
-//!   the overlay), `final_page.rs`, `play.rs`, `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`, `contest_screen.rs` and `contest_tournament_pages.rs`; `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has notices, cookies and refusals,
-//!   `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the files. Beside them lie `templates/` and `assets/`.
-//! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`, `contest_api.rs`, `contest_watch_api.rs`, `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`, described by `openapi.rs`; `guard.rs` checks every request and adds headers to
-//!   every response, `errors.rs` writes errors; `metrics.rs` has figures for Prometheus; `admin_commands.rs` has the commands of administrators; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
-//! - `contests/`: `contest_host.rs` has the contests, `submission.rs` the commands of teams, `judge_queue.rs` gives versions their
-//!   verdicts (`verdict.rs`, in the order of `turns.rs`, with `build_log.rs` and `faults.rs`). `disk_budget.rs` removes old versions. `ladder_thread.rs` enters versions (`wanted.rs`) and has games played
-//!   (`planned_games.rs`, on a cluster by `other_machines.rs`); `ladder.rs` is what pages see of it, `game_records.rs` has the games that are over, `person_match.rs` those of people, `views.rs` and `wire.rs` how, `hidden_bots.rs` retires and hides bots, `void_set.rs` and `void_games.rs` take games out.
-//!   `tournament_runs.rs` has tournaments played, and games that teams ask for (`tournament_commands.rs`, `tournament_views.rs`).
+//! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the
+//!   big screen and the overlay), `final_page.rs`, `play.rs`; of contests `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`,
+//!   `contest_screen.rs` and `contest_tournament_pages.rs`. `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has
+//!   notices, cookies and refusals, `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the
+//!   files. Beside them lie `templates/` and `assets/`.
+//! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`; of contests `contest_api.rs`, `contest_watch_api.rs`,
+//!   `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
+//!   commands of administrators. `guard.rs` checks every request and adds headers to every response, `errors.rs` writes errors; `metrics.rs`
+//!   has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
+//! - `contests/`: `contest_host.rs` has the contests, `views.rs` and `wire.rs` what others see of them, `hidden_bots.rs` retires and hides
+//!   bots, `person_match.rs` has matches against people. Below it:
+//!   - `submissions/`: `submission.rs` has the commands of teams, `judge_queue.rs` gives versions their verdicts (`verdict.rs`) in the order of
+//!     `turns.rs`; `build_log.rs` and `faults.rs` tell teams why, `disk_budget.rs` removes old versions.
+//!   - `ladders/`: `ladder_thread.rs` enters versions (`wanted.rs`) and has games played (`planned_games.rs`, on a cluster by
+//!     `other_machines.rs`); `ladder.rs` is what others see of it, `game_records.rs` has the games that are over, `void_set.rs` and
+//!     `void_games.rs` take games out.
+//!   - `tournaments/`: `tournament_runs.rs` has tournaments played, and games that teams ask for; `tournament_commands.rs`,
+//!     `tournament_views.rs` and `tournament_wire.rs`.
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `actor.rs` (the administrator or moderator of a request), `moderation.rs`, `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
@@ -152,7 +161,7 @@ mod server;
 mod state;
 mod teams;
 
-pub use contests::other_machines::OtherMachines;
+pub use contests::ladders::other_machines::OtherMachines;
 pub use http::openapi::openapi;
 pub use server::{ServeOptions, TournamentServer};
 pub use state::bot_address::{BotAddress, BotAddressError};

@@ -1,9 +1,9 @@
 //! The start and the end of a server.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::disk_budget;
-use crate::contests::judge_queue::{self, Failures};
-use crate::contests::other_machines::OtherMachines;
+use crate::contests::ladders::other_machines::OtherMachines;
+use crate::contests::submissions::disk_budget;
+use crate::contests::submissions::judge_queue::{self, Failures};
 use crate::http::app::App;
 use crate::http::reach::Reach;
 use crate::http::{api, contest_watch_api, guard, metrics, openapi};

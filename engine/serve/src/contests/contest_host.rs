@@ -1,11 +1,11 @@
 //! The host of contests: their ladders, and the queue of submissions.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::ladder::Ladder;
-use crate::contests::ladder_thread::LadderThread;
-use crate::contests::other_machines::OtherMachines;
+use crate::contests::ladders::ladder::Ladder;
+use crate::contests::ladders::ladder_thread::LadderThread;
+use crate::contests::ladders::other_machines::OtherMachines;
 use crate::contests::signal::Signal;
-use crate::contests::turns::VersionKey;
+use crate::contests::submissions::turns::VersionKey;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;

@@ -2,10 +2,10 @@
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::is_hidden;
-use crate::contests::planned_games::service;
-use crate::contests::verdict::bot_options;
-use crate::contests::wanted::Wanted;
+use crate::contests::ladders::ladder::is_hidden;
+use crate::contests::ladders::planned_games::service;
+use crate::contests::ladders::wanted::Wanted;
+use crate::contests::submissions::verdict::bot_options;
 use crate::matches::house_match::{self, HouseMatches};
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::request_error::{RequestError, RequestResult};

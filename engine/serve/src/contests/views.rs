@@ -2,8 +2,8 @@
 
 use crate::contests::contest_folder::{version_at, version_path};
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::{PlayedGame, name_for_all};
-use crate::contests::turns::{self, VersionKey};
+use crate::contests::ladders::ladder::{PlayedGame, name_for_all};
+use crate::contests::submissions::turns::{self, VersionKey};
 use crate::contests::wire::{
     ContestSummary, ContestView, EndingRow, FaultCount, GameRow, GamesView, LadderRow, LengthsView, OpponentRow,
     PublicBot, VersionGames, VersionState, VersionView, WaitingView,

@@ -1,7 +1,7 @@
 //! The API of contests for the administrator.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::void_set;
+use crate::contests::ladders::void_set;
 use crate::contests::wire::VoidPreview;
 use crate::http::admin_commands::act;
 use crate::http::api::ApiResult;

@@ -1,9 +1,10 @@
 //! The API of contests: settings and ladders for everyone, versions for their teams.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::submission::{self, MOST_OF_ARCHIVE, Upload};
+use crate::contests::submissions::faults;
+use crate::contests::submissions::submission::{self, MOST_OF_ARCHIVE, Upload};
+use crate::contests::views;
 use crate::contests::wire::{ContestSummary, ContestView, FaultBundle, FaultRow, PublicBot, VersionView};
-use crate::contests::{faults, views};
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
 use crate::http::guard::JsonBody;

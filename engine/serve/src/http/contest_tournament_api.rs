@@ -1,9 +1,9 @@
 //! The API of tournaments within a contest: those of the administrator for everyone, games that a team has asked for for that team.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::tournament_commands::{self, GamesAsked, TournamentWanted};
-use crate::contests::tournament_views;
-use crate::contests::wire::{ContestTournamentView, TournamentResults};
+use crate::contests::tournaments::tournament_commands::{self, GamesAsked, TournamentWanted};
+use crate::contests::tournaments::tournament_views;
+use crate::contests::tournaments::tournament_wire::{ContestTournamentView, TournamentResults};
 use crate::http::admin_commands::act;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};

@@ -1,7 +1,7 @@
 //! The games of contests for those who watch: the last ones, and a stream of each for screens.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::game_records;
+use crate::contests::ladders::game_records;
 use crate::contests::wire::GameEvent;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};

@@ -1,8 +1,9 @@
 //! The pages of contests: the ladder, and a bot with its versions. They work without script.
 
-use crate::contests::submission::{self, MOST_OF_ARCHIVE};
+use crate::contests::submissions::faults;
+use crate::contests::submissions::submission::{self, MOST_OF_ARCHIVE};
+use crate::contests::views;
 use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
-use crate::contests::{faults, views};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, receive};
 use crate::http::guard::cookie;

@@ -1,8 +1,8 @@
 //! The pages of tournaments within a contest, and of games that a team asks for. They work without script.
 
-use crate::contests::tournament_commands::{GamesAsked, TournamentWanted};
-use crate::contests::tournament_views;
-use crate::contests::wire::{ContestTournamentView, TournamentResults};
+use crate::contests::tournaments::tournament_commands::{GamesAsked, TournamentWanted};
+use crate::contests::tournaments::tournament_views;
+use crate::contests::tournaments::tournament_wire::{ContestTournamentView, TournamentResults};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
 use crate::http::contest_tournament_api::{ask_for_games, begin_tournament, end_tournament, results};

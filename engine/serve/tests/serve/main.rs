@@ -5,13 +5,6 @@ mod accessibility;
 #[path = "../../../web/tests/web/browser.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
-mod contest_admin;
-mod contest_bots;
-mod contest_builds;
-mod contest_operation;
-mod contest_pages;
-mod contest_registration;
-mod contest_tournaments;
 mod contests;
 mod event_stream;
 mod event_trouble;

@@ -129,7 +129,7 @@ fn a_journal_that_was_changed_is_told_with_its_line() {
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "it is not touched");
         error
     };
-    assert!(wrong(good.replacen("\"version\":3", "\"version\":5", 1)).contains("line 1: its format is version 5"));
+    assert!(wrong(good.replacen("\"version\":4", "\"version\":5", 1)).contains("line 1: its format is version 5"));
     assert!(wrong("hello".to_owned()).contains("this is not a journal of a tournament server"));
     assert!(wrong(good.replacen("\"name\":\"Bob\"", "\"name\":\"ANN\"", 1)).contains("a second bot is called ANN"));
     let twice = good.lines().find(|line| line.contains("\"line\":\"match\"")).unwrap();

@@ -29,3 +29,13 @@ fn who_loses_everything_plays_no_more_than_others() {
     assert!(LadderRules::default().is_provisional(&ratings[0]));
     assert!(pairs.iter().all(|played| (mean / 2..=mean * 2).contains(played)), "{pairs:?}");
 }
+
+#[test]
+fn a_crasher_plays_no_more_than_its_share_and_a_slow_bot_takes_a_share_of_the_time() {
+    let mut ladder = Simulation::of_deviation(40, 200.0, 1).with_crasher_and_slow(30);
+    ladder.play_on(1200, Choice::Ladder);
+    let (crasher, slow) = ladder.shares();
+    assert!(crasher <= 1.0, "the crasher has played {crasher} times the median");
+    // Without a bound it would be 30 of 69.
+    assert!(slow <= 0.15, "the slow one has taken {slow} of the time");
+}

@@ -233,7 +233,7 @@ impl ContestSettings {
     /// # Errors
     /// The reason why they cannot be used.
     pub(crate) fn from_json(named: Map<String, Value>) -> Result<(ContestName, ContestSettings), String> {
-        let wrong = |error: serde_json::Error| error.to_string();
+        let wrong = |error: serde_json::Error| rules::json_mistake(&error);
         let NamedTable { name, rest } =
             serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named)).map_err(wrong)?;
         let settings: ContestSettings = serde_json::from_value(Value::Object(rest)).map_err(wrong)?;
@@ -333,7 +333,7 @@ impl ContestSettings {
                 None => return Err(failed(format!("there is none called {}", rules::printable(key)))),
             }
         }
-        let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(e.to_string()))?;
+        let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(rules::json_mistake(&e)))?;
         G::start(&settings, 2, 0).map_err(|e| failed(e.to_string()))?;
         Ok(settings)
     }

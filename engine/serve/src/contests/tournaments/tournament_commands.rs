@@ -2,8 +2,8 @@
 
 use crate::contests::contest_folder::version_path;
 use crate::contests::contest_host::ContestHost;
+use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::contests::views::ladder_rows;
-use crate::contests::wire::ContestTournamentEvent;
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;

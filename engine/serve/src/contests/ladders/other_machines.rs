@@ -1,6 +1,6 @@
 //! Games of ladders on other machines.
 
-use crate::contests::ladder::Ladder;
+use crate::contests::ladders::ladder::Ladder;
 use arena::{ArenaError, Interrupt};
 use runner::{BotOptions, TournamentDescription};
 use std::fmt;

@@ -1,9 +1,10 @@
 //! The queue of submissions: each version gets its verdict in its turn.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::disk_budget;
-use crate::contests::turns::{self, VersionKey};
-use crate::contests::verdict::{Handed, Submission, judge};
+use crate::contests::submissions::build_log::add_to_log;
+use crate::contests::submissions::disk_budget;
+use crate::contests::submissions::turns::{self, VersionKey};
+use crate::contests::submissions::verdict::{Handed, Submission, judge};
 use crate::contests::views::publish_queue;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
@@ -102,7 +103,7 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
     if failures == 0 {
         if *attempts >= MOST_ATTEMPTS {
             let reason = format!("the server ended {attempts} times while it was built and tried");
-            return reject(contests, waiting, Rejection { step: JudgeStep::Building, reason });
+            return give_up(contests, waiting, reason);
         }
         enter(contests, contest, ContestLine::Judged { bot, version })?;
     }
@@ -131,7 +132,7 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
         {
             log::error!("version {version} of bot {bot} is given up: {}", with_causes(&error));
             let reason = "the server failed at it again and again; its operator can see why".to_owned();
-            return reject(contests, waiting, Rejection { step: JudgeStep::Building, reason });
+            return give_up(contests, waiting, reason);
         }
         Err(error) => return Err(RequestError::internal(with_causes(&error))),
     };
@@ -139,6 +140,13 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
     publish_queue(contests, contest);
     contests.ladder(contest)?.changed.tell();
     disk_budget::keep_within(contests, contest, bot)
+}
+
+/// Rejects a version for a reason that its log does not have yet.
+fn give_up(contests: &ContestHost, waiting: &Waiting, reason: String) -> RequestResult<()> {
+    let log = contests.folder(&waiting.contest).version(waiting.bot, waiting.version).log();
+    add_to_log(&log, &format!("rejected: {reason}"));
+    reject(contests, waiting, Rejection { step: JudgeStep::Building, reason })
 }
 
 /// Rejects a version. Its archive goes, unless it is that of another one.

@@ -1,8 +1,8 @@
 //! The games of a plan between versions of a contest: those of its ladder, and those of its tournaments.
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
-use crate::contests::other_machines::Elsewhere;
-use crate::contests::verdict::bot_options;
+use crate::contests::ladders::other_machines::Elsewhere;
+use crate::contests::submissions::verdict::bot_options;
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_settings::ContestSettings;

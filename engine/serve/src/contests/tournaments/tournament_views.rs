@@ -1,9 +1,11 @@
 //! The views of tournaments within a contest.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::{HIDDEN, is_hidden, name_for_all};
-use crate::contests::wanted::Wanted;
-use crate::contests::wire::{ContestTournamentView, TournamentGameRow, TournamentResults, TournamentRow};
+use crate::contests::ladders::ladder::{HIDDEN, is_hidden, name_for_all};
+use crate::contests::ladders::wanted::Wanted;
+use crate::contests::tournaments::tournament_wire::{
+    ContestTournamentView, TournamentGameRow, TournamentResults, TournamentRow,
+};
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::contest_tournament::ContestTournament;

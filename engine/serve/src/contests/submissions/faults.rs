@@ -2,7 +2,7 @@
 
 use crate::contests::contest_folder::{TRIAL, version_path};
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::PlayedGame;
+use crate::contests::ladders::ladder::PlayedGame;
 use crate::contests::wire::{FaultBundle, FaultFile, FaultRow};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;

@@ -1,13 +1,13 @@
 //! The thread of a ladder: it enters versions that were accepted, and has games played while that tells something.
 
-use crate::contests::build_log::without_folder;
 use crate::contests::contest_folder::{ContestFolder, version_at};
-use crate::contests::ladder::{Ladder, LadderState, name_for_all};
-use crate::contests::other_machines::{Elsewhere, OtherMachines};
-use crate::contests::planned_games::{GamePlace, Unusable, play_planned};
-use crate::contests::tournament_runs::{SLICE, TournamentRuns};
-use crate::contests::void_games::{games_of, void_lines};
-use crate::contests::wanted::{Wanted, urls};
+use crate::contests::ladders::ladder::{Ladder, LadderState, name_for_all};
+use crate::contests::ladders::other_machines::{Elsewhere, OtherMachines};
+use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
+use crate::contests::ladders::void_games::{games_of, void_lines};
+use crate::contests::ladders::wanted::{Wanted, urls};
+use crate::contests::submissions::build_log::without_folder;
+use crate::contests::tournaments::tournament_runs::{SLICE, TournamentRuns};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;

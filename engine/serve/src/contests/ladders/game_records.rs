@@ -2,7 +2,7 @@
 
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladder::{HIDDEN, PlayedGame, is_hidden, name_for_all};
+use crate::contests::ladders::ladder::{HIDDEN, PlayedGame, is_hidden, name_for_all};
 use crate::contests::wire::GameEvent;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_settings::ContestName;

@@ -1,8 +1,8 @@
 //! Sets of games of a ladder that are declared void: what changes is shown before.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::ladders::void_games::games_of;
 use crate::contests::views::ladder_rows;
-use crate::contests::void_games::games_of;
 use crate::contests::wire::{LadderRow, VoidChange, VoidPreview};
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestName;

@@ -13,7 +13,7 @@ use std::process::Command;
 use test_tools::required;
 
 /// The site of nginx in the documentation.
-const SITE: &str = include_str!("../../../../docs/hosting/nginx.conf");
+const SITE: &str = include_str!("../../../../../docs/hosting/nginx.conf");
 
 #[test]
 fn the_site_of_the_documentation_takes_archives_with_tls_and_keeps_figures_from_strangers() {

@@ -38,6 +38,18 @@ struct Written {
     left_out: u64,
 }
 
+/// Adds a line to the log at this path, which nobody writes now. The attempt of which it tells may have broken off within a line.
+pub(crate) fn add_to_log(path: &Path, line: &str) {
+    let added = || {
+        let begins_line = fs::read(path).is_ok_and(|log| log.last().is_none_or(|byte| *byte == b'\n'));
+        let mut file = File::options().append(true).create(true).open(path)?;
+        writeln!(file, "{}{line}", if begins_line { "" } else { "\n" })
+    };
+    if let Err(error) = added() {
+        log::warn!("cannot write {}: {error}", path.display());
+    }
+}
+
 impl BuildLog {
     /// A new log at this path, for the bot in a folder, which need not be there yet.
     ///
@@ -154,6 +166,17 @@ impl Reporter for BuildLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_verdict_follows_what_was_broken_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.txt");
+        for (before, after) in [("", "rejected\n"), ("$ make\n", "$ make\nrejected\n"), ("$ ma", "$ ma\nrejected\n")] {
+            fs::write(&path, before).unwrap();
+            add_to_log(&path, "rejected");
+            assert_eq!(fs::read_to_string(&path).unwrap(), after);
+        }
+    }
 
     #[test]
     fn of_an_endless_output_the_beginning_and_the_end_are_told() {

@@ -2,10 +2,10 @@
 //! another.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::ladder::Ladder;
-use crate::contests::planned_games::{GamePlace, Unusable, play_planned};
-use crate::contests::wanted::{Wanted, urls};
-use crate::contests::wire::ContestTournamentEvent;
+use crate::contests::ladders::ladder::Ladder;
+use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
+use crate::contests::ladders::wanted::{Wanted, urls};
+use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestSettings;

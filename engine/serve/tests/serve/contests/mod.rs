@@ -1,0 +1,10 @@
+//! Contests in which bots are handed in.
+
+mod administration;
+mod bots;
+mod builds;
+mod ladder;
+mod operation;
+mod pages;
+mod registration;
+mod tournaments;
