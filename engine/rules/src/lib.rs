@@ -237,7 +237,7 @@ pub use listed_game::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use milliseconds::{from_milliseconds, milliseconds};
 pub use player_info::PlayerInfo;
-pub use printable::{printable, printable_line, printable_prefix, printable_text};
+pub use printable::{csv_field, printable, printable_line, printable_prefix, printable_text};
 pub use scene::{
     BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Mover, SalvoTotal, Scene, ShipScene, Sinking,
 };

@@ -85,6 +85,19 @@ fn is_unprintable(c: char) -> bool {
         )
 }
 
+/// A text as a field of a table of comma-separated values. One that begins as a formula would is given a `'` before it, as OWASP
+/// advises against CSV injection: spreadsheets would compute it, and formulas can start programs and send cells to a server.
+///
+/// ```
+/// assert_eq!(rules::csv_field("Deep Water"), "Deep Water");
+/// assert_eq!(rules::csv_field("=1+1, \"2\""), "\"'=1+1, \"\"2\"\"\"");
+/// ```
+pub fn csv_field(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
+    let text = &if is_formula { format!("'{text}") } else { text.to_owned() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -49,16 +49,16 @@
 //!   notices, cookies and refusals, `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the
 //!   files. Beside them lie `templates/` and `assets/`.
 //! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`; of contests `contest_api.rs`, `contest_watch_api.rs`,
-//!   `contest_tournament_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
+//!   `contest_tournament_api.rs`, `contest_export_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
 //!   commands of administrators. `guard.rs` checks every request and adds headers to every response, `errors.rs` writes errors; `metrics.rs`
 //!   has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `views.rs` and `wire.rs` what others see of them, `hidden_bots.rs` retires and hides
-//!   bots, `person_match.rs` has matches against people. Below it:
+//!   bots, `person_match.rs` has matches against people, `export.rs` makes tables. Below it:
 //!   - `submissions/`: `submission.rs` has the commands of teams, `judge_queue.rs` gives versions their verdicts (`verdict.rs`) in the order of
 //!     `turns.rs`; `build_log.rs` and `faults.rs` tell teams why, `disk_budget.rs` removes old versions.
 //!   - `ladders/`: `ladder_thread.rs` enters versions (`wanted.rs`) and has games played (`planned_games.rs`, on a cluster by
-//!     `other_machines.rs`); `ladder.rs` is what others see of it, `game_records.rs` has the games that are over, `void_set.rs` and
-//!     `void_games.rs` take games out.
+//!     `other_machines.rs`); `ladder.rs` is what others see of it, `game_records.rs` has the games that are over, `failures.rs`
+//!     says who is parked, `void_set.rs` and `void_games.rs` take games out.
 //!   - `tournaments/`: `tournament_runs.rs` has tournaments played, and games that teams ask for; `tournament_commands.rs`,
 //!     `tournament_views.rs` and `tournament_wire.rs`.
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,

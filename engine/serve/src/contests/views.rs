@@ -125,7 +125,9 @@ pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<Ladd
         let (rating, number) = (&ratings.all()[at], rated.active()[at]);
         let (entrant, row) = (&table.entrants()[number], &table.rows()[number]);
         let before = index.checked_sub(1).map(|before| order[before]);
-        let is_apart = before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
+        // Nothing is known of one without games.
+        let is_apart = rating.error.is_none()
+            || before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
         let version = version_at(&entrant.bot);
         if !is_apart && let Some(last) = rows.last_mut() {
             last.is_tied = true;

@@ -8,6 +8,7 @@ pub(crate) mod app;
 pub(crate) mod contest_admin_api;
 pub(crate) mod contest_api;
 pub(crate) mod contest_bots_api;
+pub(crate) mod contest_export_api;
 pub(crate) mod contest_tournament_api;
 pub(crate) mod contest_watch_api;
 pub(crate) mod errors;

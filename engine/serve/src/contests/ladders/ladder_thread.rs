@@ -1,6 +1,7 @@
 //! The thread of a ladder: it enters versions that were accepted, and has games played while that tells something.
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
+use crate::contests::ladders::failures::{Failures, PARKED_AFTER};
 use crate::contests::ladders::ladder::{Ladder, LadderState, name_for_all};
 use crate::contests::ladders::other_machines::{Elsewhere, OtherMachines};
 use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
@@ -19,19 +20,16 @@ use crate::state::random::fresh_seed;
 use crate::state::request_error::RequestError;
 use crate::state::serve_error::ServeError;
 use arena::{ArenaError, Journal};
-use rules::Seat;
 use runner::{RunnerError, SandboxLevel, game_name, with_causes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tournament::{
-    Entrant, Format, GAMES_JSONL, GameLine, JournalLine, Plan, Retirement, SchedulerEvent, ScoreTable, StopReason,
+    Entrant, Format, GAMES_JSONL, JournalLine, Plan, Retirement, SchedulerEvent, ScoreTable, StopReason,
     TournamentHeader,
 };
 
-/// A version that has failed in so many games in a row is parked.
-const PARKED_AFTER: u32 = 6;
 /// The time until the next try if the machine fails.
 const AGAIN: Duration = Duration::from_secs(30);
 
@@ -44,8 +42,7 @@ pub(crate) struct LadderThread {
     others: Option<OtherMachines>,
     journal: Journal,
     table: ScoreTable,
-    /// The number of games in a row in which each entrant has failed.
-    failures: BTreeMap<usize, u32>,
+    failures: Failures,
     tournaments: TournamentRuns,
 }
 
@@ -213,7 +210,13 @@ impl LadderThread {
                     let winner = game.outcome.winner.map(|winner| names[winner.index().min(1)].clone());
                     ladder.tell("game", &GameEvent { id: game_name(game.fixture), names, winner });
                     outdated.into_iter().for_each(|fixture| ladder.remove_record(fixture));
-                    for entrant in failed_too_often(failures, game) {
+                    let is_bot = |at: usize| version_at(&table.entrants()[at].bot).is_some();
+                    let parked = failures.take(game, Instant::now(), is_bot);
+                    if failures.most_fail(Instant::now()) {
+                        stop_ranked(host, ladder);
+                        return ControlFlow::Break(());
+                    }
+                    for entrant in parked {
                         let why = format!("it lost half of its turns or more in {PARKED_AFTER} games in a row");
                         park(host, ladder, &table.entrants()[entrant], why);
                     }
@@ -269,35 +272,32 @@ fn public_name(host: &MatchHost, contest: &ContestName, entrant: &Entrant) -> St
     name_for_all(entrant, &hidden)
 }
 
-/// Counts the failures of both entrants of a game, and gives those that are to be parked.
-fn failed_too_often(failures: &mut BTreeMap<usize, u32>, game: &GameLine) -> Vec<usize> {
-    let mut parked = Vec::new();
-    for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(game.fixture.seated()) {
-        let lost: u32 = game.players[seat].faults.values().sum();
-        let count = failures.entry(entrant).or_default();
-        *count = if lost > 0 && lost * 2 >= game.outcome.turns { *count + 1 } else { 0 };
-        if *count >= PARKED_AFTER {
-            *count = 0;
-            parked.push(entrant);
-        }
-    }
-    parked
-}
-
 fn park(host: &MatchHost, ladder: &Ladder, entrant: &Entrant, why: String) {
     let name = public_name(host, &ladder.name, entrant);
     let Some((bot, version)) = version_at(&entrant.bot) else { return };
     let why = Some(without_folder(&why, &ladder.folder.version(bot, version).bot()));
-    let change = ContestLine::Parked { bot, version, why };
+    if enter(host, ladder, ContestLine::Parked { bot, version, why }) {
+        ladder.tell("parked", &EntrantEvent { name });
+    }
+}
+
+/// Stops ranked games, because most bots fail.
+fn stop_ranked(host: &MatchHost, ladder: &Ladder) {
+    let why = "most bots lost half of their turns or more within a minute, which says more about this machine than about them";
+    enter(host, ladder, ContestLine::Ranked { on: false, why: Some(why.to_owned()) });
+}
+
+/// Enters a change of the contest. Returns false if it was not possible.
+fn enter(host: &MatchHost, ladder: &Ladder, change: ContestLine) -> bool {
     let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };
-    let entered = host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict));
-    match entered {
+    match host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict)) {
         Ok(_) => {
-            ladder.tell("parked", &EntrantEvent { name });
             ladder.changed.tell();
+            return true;
         }
         // The bot was removed meanwhile.
         Err(error) if error.cause.is_none() => {}
         Err(error) => host.report_trouble(&error),
     }
+    false
 }

@@ -1,5 +1,6 @@
 //! The ladders: who plays, the games, and those that do not count any more.
 
+pub(crate) mod failures;
 pub(crate) mod game_records;
 pub(crate) mod ladder;
 pub(crate) mod ladder_thread;

@@ -171,7 +171,8 @@ impl ContestLine {
             },
             ContestLine::TournamentEnded { number, .. } => format!("tournament {number} is over"),
             ContestLine::Ranked { on: true, .. } => "ranked games are played".to_owned(),
-            ContestLine::Ranked { on: false, .. } => "ranked games are stopped".to_owned(),
+            ContestLine::Ranked { on: false, why: Some(why) } => format!("ranked games are stopped: {why}"),
+            ContestLine::Ranked { on: false, why: None } => "ranked games are stopped".to_owned(),
         }
     }
 }

@@ -64,6 +64,10 @@ fn a_hidden_bot_is_shown_to_its_team_and_to_administrators_only() {
     let for_all = ["/api/contests/autumn", "/c/autumn", "/c/autumn/bots/Bob"].map(|path| site.get(path).body);
     assert!(for_all.iter().all(|body| !body.contains("Ann")), "{for_all:?}");
     assert!(for_all[2].contains("hidden") && row(site, "Bob")["wins"].is_u64(), "games against it count");
+    for table in ["ladder.csv", "games.csv"] {
+        let table = site.get(&format!("/api/contests/autumn/{table}"));
+        assert!(table.status == 200 && table.body.contains("Bob") && !table.body.contains("Ann"), "{table:?}");
+    }
     assert_eq!(site.get("/c/autumn/bots/Ann").status, 404);
     let replay = site.get(&format!("/c/autumn/games/{game}")).body;
     assert!(!replay.contains("Ann v1") && replay.contains("hidden"), "{}", replay.len());

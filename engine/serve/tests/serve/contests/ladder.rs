@@ -4,6 +4,7 @@ use crate::server::contest::{Entry, PLAYS, archive, with_contest};
 use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot};
 use serde_json::{Value, json};
 use serve::{ServeError, TournamentServer};
+use test_tools::pause;
 
 /// The row of an entrant on the ladder.
 fn row(site: Site, name: &str) -> Value {
@@ -283,4 +284,31 @@ fn a_contest_of_archives_takes_no_urls() {
     let arena = Arena::with_contest(&json!({}));
     let refused = Entry::register(arena.site, "Ann").hand_in_url("http://127.0.0.1:1");
     assert_eq!((refused.status, refused.error().contains("as archives, not by their URLs")), (409, true));
+}
+
+#[test]
+fn ranked_games_stop_by_themselves_if_most_bots_fail_at_once() {
+    let arena = Arena::with_contest(&json!({"baselines": [], "games": 100}));
+    let switch = |on: bool| {
+        let headers = [("X-Admin-Password", ADMIN), ("Content-Type", "application/json")];
+        let path = "/api/admin/contests/autumn/ranked";
+        assert_eq!(arena.site.ask("POST", path, &headers, &json!({"on": on}).to_string()).status, 200);
+    };
+    switch(false);
+    for (number, name) in (1..).zip(["Ann", "Bob", "Eve", "Joe"]) {
+        Entry::register(arena.site, name).submit(&[("bot.sh", &format!("{PLAYS}# {name}\n"))]);
+        // It has played its trial games. Something goes wrong on this machine.
+        let program = arena.folder.path().join(format!("contests/autumn/versions/{number}-1/bot/bot.sh"));
+        std::fs::write(program, "#!/bin/sh\nexit 3\n").unwrap();
+    }
+    switch(true);
+    let contest = || arena.site.get("/api/contests/autumn").json();
+    while contest()["isRanked"] == true {
+        pause();
+    }
+    let stopped = contest();
+    let why = "most bots lost half of their turns or more within a minute";
+    assert!(stopped["rankedWhy"].as_str().is_some_and(|told| told.starts_with(why)), "{stopped}");
+    assert_eq!(stopped["parked"], json!([]), "it is not their fault");
+    assert!(arena.site.get("/c/autumn").body.contains(why));
 }

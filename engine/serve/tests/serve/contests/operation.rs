@@ -2,7 +2,7 @@
 
 use crate::proxy::Nginx;
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
-use crate::server::{Arena, Site};
+use crate::server::{ADMIN, Arena, Site};
 use base64::Engine;
 use rules::RngExt;
 use serde_json::json;
@@ -116,4 +116,31 @@ fn a_copy_of_a_running_server_is_a_server() {
     assert_eq!(site.get("/api/bots").json().as_array().unwrap().len(), 1, "Bob came later");
     again.submit(&[("bot.sh", &[PLAYS, "# newest\n"].concat())]);
     again.plays("Ann v3", 2);
+}
+
+#[test]
+fn a_contest_is_exported_as_tables() {
+    let arena = Arena::with_contest(&json!({"games": 4}));
+    let site = arena.site;
+    let mut ann = Entry::register(site, "Ann");
+    ann.submit(&[("bot.sh", "#!/bin/sh\nexit 3\n")]);
+    ann.submit(&[("bot.sh", PLAYS)]);
+    ann.plays("Ann v2", 4);
+    let rows = |path: &str| {
+        let answer = site.ask("GET", path, &[("X-Admin-Password", ADMIN)], "");
+        assert_eq!((answer.status, answer.header("content-type")), (200, "text/csv; charset=utf-8"), "{answer:?}");
+        answer.body.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let ladder = rows("/api/contests/autumn/ladder.csv");
+    assert_eq!(ladder.len(), 3, "{ladder:?}");
+    assert!(ladder.iter().any(|row| row.contains(",Ann,2,Executable,")), "{ladder:?}");
+    let games = rows("/api/contests/autumn/games.csv");
+    assert!(games.len() >= 5 && games[1..].iter().all(|row| row.contains(",Ann v2,")), "{games:?}");
+    let columns: Vec<usize> = games.iter().map(|row| row.split(',').count()).collect();
+    assert!(columns.iter().all(|count| *count == 9), "{games:?}");
+    let path = "/api/admin/contests/autumn/submissions.csv";
+    let submissions = rows(path);
+    assert!(submissions[1].starts_with("Ann,1,") && submissions[1].contains(",rejected,"), "{submissions:?}");
+    assert!(submissions[2].starts_with("Ann,2,") && submissions[2].contains(",accepted,,true,Executable,Ann,"));
+    assert_eq!(site.get(path).status, 401);
 }
