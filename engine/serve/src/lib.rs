@@ -70,11 +70,12 @@
 //!   when the network fails, `health_check.rs` probes parked bots, `probe.rs` plays test matches, `house_match.rs` those against people. `finals/` has the steps of a final; `screens.rs` shows its games.
 //!   `publish.rs` puts the `views.rs` of all that into the log of events, whose first event is made by `event_state.rs`;
 //!   `match_streams.rs` has the streams of matches for screens. `host.rs` is the state that they share.
-//! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; of finals
-//!   `final_state.rs`, `final_lines.rs` and `screening.rs`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
+//! - `state/`: `journal_line.rs` (the lines of the journal), `server_state.rs` (the state that follows from them; that of finals
+//!   in `finals/`), `store.rs` (both, with the index, under one lock), `index.rs` (SQLite),
 //!   `leaderboard.rs`, `round_robin.rs`, `settings.rs`, `name.rs`, `bot_address.rs`, `wire.rs` (the JSON of the API and of the
 //!   events, with their table), `activity.rs` (lines for the operator's terminal), `request_error.rs` and `serve_error.rs`,
-//!   `random.rs` (tokens and seeds), `moderators.rs` (what each role may do, and the last actions), `contests/` (contests, their settings, and the versions of bots).
+//!   `random.rs` (tokens and seeds), `moderators.rs` (what each role may do, and the last actions), `contests/` (contests, their settings,
+//!   and the versions of bots).
 //!
 //! `server.rs` makes all parts, the threads and the routes.
 //!

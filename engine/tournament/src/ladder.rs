@@ -39,7 +39,8 @@ pub struct LadderRules {
     pub placement: u64,
     /// The most pairs of a bot, as a multiple of the median of all bots, while others can play.
     pub most_of_median: u64,
-    /// The most time of the answers of a bot that has had its placement, as a multiple of the median of all bots, while others can play.
+    /// The most time of the answers of a bot that has had its placement, as a multiple of the mean of all bots, while others can play. So
+    /// few bots share the time as they like, and of many none takes more than this multiple of its part. Players of the engine take none.
     pub most_of_time: u64,
     /// One pairing in so many is begun by the bot that has played least.
     pub share: u64,
@@ -63,7 +64,8 @@ impl LadderRules {
     /// A bot that has not had its [`placement`](LadderRules::placement) comes first, and of several the one that has played least.
     /// Otherwise it is the pair that tells most about the order, but one pair in [`share`](LadderRules::share) is for the bot that has
     /// played least. While others are free, nobody plays more than [`most_of_median`](LadderRules::most_of_median) times the median or takes
-    /// more than [`most_of_time`](LadderRules::most_of_time) times the median time, and nobody meets its last opponent again. It is a function of the values alone.
+    /// more than [`most_of_time`](LadderRules::most_of_time) times the mean time, and nobody meets its last opponent again. It is a
+    /// function of the values alone.
     ///
     /// The ratings may go on with those of bots that do not play any more.
     ///
@@ -78,9 +80,9 @@ impl LadderRules {
         // A ladder begins with a median of 0.
         let most = (median * self.most_of_median).max(self.placement);
         let free: Vec<usize> = (0..bots.len()).filter(|bot| bots[*bot].is_free).collect();
-        let mut times: Vec<u64> = bots.iter().map(|bot| bot.spent).collect();
-        times.sort_unstable();
-        let longest = times.get(times.len() / 2).copied().unwrap_or_default().saturating_mul(self.most_of_time);
+        let times = bots.iter().map(|bot| bot.spent).filter(|spent| *spent > 0);
+        let (all, takers) = times.fold((0, 0), |(all, takers): (u64, u64), spent| (all + spent, takers + 1));
+        let longest = self.most_of_time * all / takers.max(1);
         let is_within =
             |bot: &usize| played(*bot) < most && (bots[*bot].spent <= longest || played(*bot) < self.placement);
         let within: Vec<usize> = free.iter().copied().filter(is_within).collect();
@@ -248,18 +250,26 @@ mod tests {
     #[test]
     fn a_slow_bot_waits_for_the_others_once_its_placement_is_over() {
         let even = [0, 1, 8, 1, 0];
-        let all = [(0, 1, even), (1, 2, even), (2, 3, even), (3, 0, even)];
-        let (ratings, mut bots) = (rated(4, &all), free(4));
+        let circle = |bots: usize| (0..bots).map(|one| (one, (one + 1) % bots, even)).collect::<Vec<_>>();
+        let (ratings, mut bots) = (rated(8, &circle(8)), free(8));
         bots.iter_mut().for_each(|bot| bot.spent = 100);
-        let plays = |ratings: &Ratings, bots: &[LadderBot]| FOR_ORDER.next(ratings, bots).unwrap().contains(&3);
-        bots[3].spent = 401;
-        assert!(!plays(&ratings, &bots), "it has had four times the median");
-        bots[0].is_free = false;
-        bots[1].is_free = false;
-        assert!(plays(&ratings, &bots), "nobody else is free");
-        let few = [(0, 1, even), (1, 2, even), (2, 0, even), (3, 0, [0, 0, 1, 0, 0])];
+        let slow = |ratings: &Ratings, bots: &[LadderBot]| FOR_ORDER.next(ratings, bots).unwrap().contains(&7);
+        bots[7].spent = 2000;
+        assert!(!slow(&ratings, &bots), "it has had four times the mean, with its own time in it");
+        bots[..6].iter_mut().for_each(|bot| bot.is_free = false);
+        assert!(slow(&ratings, &bots), "but for one, nobody else is free");
         bots.iter_mut().for_each(|bot| bot.is_free = true);
-        assert!(plays(&rated(4, &few), &bots), "it is new");
+        let few = [&circle(7)[..], &[(7, 0, [0, 0, 1, 0, 0])]].concat();
+        assert!(slow(&rated(8, &few), &bots), "it is new");
+        // Three players of the engine take no time, and no bot waits for them.
+        bots.truncate(5);
+        for (bot, spent) in bots.iter_mut().zip([0, 0, 0, 100, 200]) {
+            bot.spent = spent;
+        }
+        let close =
+            [(0, 1, [0, 0, 0, 0, 99]), (1, 2, [0, 0, 0, 0, 99]), (0, 2, [0, 0, 0, 0, 99]), (3, 4, even), (3, 0, even)];
+        let next = FOR_ORDER.next(&rated(5, &close), &bots).unwrap();
+        assert!(next.contains(&3) || next.contains(&4), "{next:?}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod stamp;
 
 use super::build_sandbox::LIMIT;
 use super::language::Recipe;
-use super::line_listener::LineListener;
+use super::output::LineListener;
 use super::run::{RunRequest, run, run_heard};
 use super::{BuildSandbox, Language, ToolCheck};
 use crate::{Manifest, Tools};

@@ -3,7 +3,7 @@
 mod registry_settings;
 
 use super::build::BuildCommand;
-use super::line_listener::LineListener;
+use super::output::LineListener;
 use super::run::{RunRequest, run_heard};
 use super::{Sandbox, SandboxError};
 use arena::folder::remove_folder;

@@ -1,7 +1,11 @@
 //! Output streams of a bot: always drained, kept up to a limit.
 
-use super::line_listener::{HeardLines, LineListener};
+mod line_listener;
+
+pub use line_listener::LineListener;
+
 use arena::Output;
+use line_listener::HeardLines;
 use platform::wait::{Handle, read, set_nonblocking};
 use std::io::{self, ErrorKind};
 use std::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 //! One run of a bot: started, watched to its end or its deadline, reaped.
 
-use super::line_listener::LineListener;
+use super::output::LineListener;
 use super::running::{RunningBot, StackSource, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use platform::process::{CommandLine, EndedProcess};

@@ -212,7 +212,7 @@ pub(crate) enum VersionState {
     Accepted,
     /// It does not play.
     Rejected,
-    /// It was accepted, and its archive and its folder are not there any more.
+    /// The state of one that was accepted, and whose archive and folder were removed.
     Removed,
 }
 

@@ -3,9 +3,9 @@
 use crate::matches::host::MatchHost;
 use crate::matches::publish;
 use crate::matches::running_matches::{RunningMatch, RunningMatches, SchedulerState};
+use crate::state::finals::screening::rest;
 use crate::state::name::BotId;
 use crate::state::request_error::RequestResult;
-use crate::state::screening::rest;
 use arena::{ArenaError, Interrupt};
 use std::sync::{Arc, MutexGuard};
 use std::thread;

@@ -3,7 +3,7 @@
 
 use crate::matches::finals::step::{self, FinalStep};
 use crate::matches::health::{HealthByBot, MOST_BEHIND, SLOW_PART, Slow, least_of_slow};
-use crate::state::final_state::Final;
+use crate::state::finals::final_state::Final;
 use crate::state::journal_line::TournamentMode;
 use crate::state::name::BotId;
 use crate::state::server_state::ServerState;

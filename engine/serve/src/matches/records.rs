@@ -2,10 +2,10 @@
 
 use crate::matches::host::MatchHost;
 use crate::matches::match_feed::MatchFeed;
+use crate::state::finals::screening::Screening;
 use crate::state::journal_line::MatchLine;
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::screening::Screening;
 use crate::state::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
 use arena::record::{self, Record, replay_record};

@@ -4,8 +4,7 @@
 pub(crate) mod activity;
 pub(crate) mod bot_address;
 pub(crate) mod contests;
-pub(crate) mod final_lines;
-pub(crate) mod final_state;
+pub(crate) mod finals;
 pub(crate) mod index;
 pub(crate) mod journal_line;
 pub(crate) mod leaderboard;
@@ -15,7 +14,6 @@ pub(crate) mod random;
 pub(crate) mod registered_bot;
 pub(crate) mod request_error;
 pub(crate) mod round_robin;
-pub(crate) mod screening;
 pub(crate) mod serve_error;
 pub(crate) mod server_state;
 pub(crate) mod settings;

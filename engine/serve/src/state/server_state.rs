@@ -3,7 +3,7 @@
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
-use crate::state::final_state::Final;
+use crate::state::finals::final_state::Final;
 use crate::state::journal_line::{MatchLine, ServerJournalLine, TournamentMode, VoidResults, now};
 use crate::state::leaderboard::{BotStats, leaderboard, results as results_of};
 use crate::state::moderators::{ADMINISTRATOR, Moderators};

@@ -27,9 +27,9 @@
 //! them more slowly has to store their turns, and may skip to a later match. `GET /api/matches/{id}` returns the same pieces of a
 //! match that is over, with both fleets.
 
+use crate::state::finals::screening::Screening;
 use crate::state::journal_line::{FinalGameLine, MatchLine, TournamentMode};
 use crate::state::leaderboard::{BotStats, LeaderboardRow, ResultView, results};
-use crate::state::screening::Screening;
 use crate::state::settings::ServerSettings;
 use rules::{Seat, printable_prefix};
 use serde::Serialize;

@@ -53,7 +53,6 @@ impl Upload {
 
     /// Keeps the archive in the folder of archives.
     fn kept(self, contests: &ContestHost, contest: &ContestName) -> RequestResult<VersionSource> {
-        self.check()?;
         let (archive, bytes) = (arena::hex(&self.hash.clone().finalize()), self.bytes);
         self.keep(&contests.folder(contest).archive(&archive)).map_err(RequestError::internal)?;
         Ok(VersionSource::Archive { archive, bytes })
@@ -69,7 +68,6 @@ impl Upload {
 
     /// Keeps the archive at this path.
     fn keep(self, path: &Path) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
         self.file.persist(path).map_err(|error| error.error)?;
         path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
@@ -121,12 +119,15 @@ pub(crate) fn submit(
     upload: Upload,
     activates: bool,
 ) -> RequestResult<(u32, bool)> {
+    upload.check()?;
+    // Others do not wait for that.
+    upload.file.as_file().sync_all().map_err(RequestError::internal)?;
     let _archives = lock(&contests.archives);
     let source = upload.kept(contests, contest)?;
     enter(contests, contest, bot, source, activates)
 }
 
-/// Hands a web service in. Gives the number of the version, and if it is new: the URL that plays now is the same version.
+/// Hands a web service in. Gives the number of the version, and if it is new: the same URL again is the same version, unless that was rejected.
 pub(crate) fn submit_url(
     contests: &ContestHost,
     contest: &ContestName,

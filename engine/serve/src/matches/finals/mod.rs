@@ -7,7 +7,7 @@
 //! final count for no leaderboard. Afterwards the tournament continues.
 //!
 //! A game is played as fast as its bots answer, but shown at the pace of the screen. Its result is told to nobody before the screens
-//! have [shown](crate::state::final_state::FinalGame::shown) it, and the next game begins a little later. All this follows from the journal, so a server
+//! have [shown](crate::state::finals::final_state::FinalGame::shown) it, and the next game begins a little later. All this follows from the journal, so a server
 //! that was killed continues with the game that was being played or shown.
 
 pub(crate) mod commands;

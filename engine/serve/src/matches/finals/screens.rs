@@ -7,9 +7,9 @@ use crate::matches::match_thread;
 use crate::matches::publish;
 use crate::matches::records::{about, begun, record_of, whole_match};
 use crate::matches::running_matches::RunningMatches;
+use crate::state::finals::screening::{self, Screening};
 use crate::state::journal_line::MatchLine;
 use crate::state::request_error::{RequestError, RequestResult};
-use crate::state::screening::{self, Screening};
 use crate::state::wire::MatchOver;
 use arena::record::{Clock, RecordBuffer, replay_record};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers};
@@ -82,7 +82,8 @@ pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
     let Some(id) = host.match_on_screen() else { return Ok(()) };
     let hidden = HiddenGame(&host.running);
     let line = kept_match(host, id)?;
-    let since = (Utc::now() - crate::state::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
+    let since =
+        (Utc::now() - crate::state::finals::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
     let begun = Instant::now().checked_sub(since.unwrap_or_default()).unwrap_or_else(Instant::now);
     let bots = [Seat::A, Seat::B].map(|seat| line.bots[seat]);
     let show = move |host: &MatchHost, interrupt: &Interrupt| {

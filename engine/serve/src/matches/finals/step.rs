@@ -1,7 +1,7 @@
 //! The next step of a final.
 
 use crate::matches::health::HealthByBot;
-use crate::state::final_state::Final;
+use crate::state::finals::final_state::Final;
 use crate::state::journal_line::TournamentMode;
 use crate::state::name::BotId;
 use crate::state::server_state::ServerState;

@@ -2,8 +2,8 @@
 
 use crate::matches::finals::step;
 use crate::matches::health::HealthByBot;
-use crate::state::final_state::Final;
-use crate::state::final_state::Lineup;
+use crate::state::finals::final_state::Final;
+use crate::state::finals::final_state::Lineup;
 use crate::state::journal_line::written;
 use crate::state::name::BotId;
 use crate::state::server_state::ServerState;

@@ -1,6 +1,6 @@
 //! The lines of the journal about finals.
 
-use crate::state::final_state::Final;
+use crate::state::finals::final_state::Final;
 use crate::state::journal_line::ServerJournalLine;
 use crate::state::server_state::{ServerState, check_seats, number as seed_number};
 
