@@ -66,9 +66,14 @@ def command(pid: int) -> str:
 
 def memory(pid: int) -> dict:
     """The present and the largest memory of a process in MB, and the number of its open files."""
-    lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
-    size = {key: int(lines[name].split()[0]) // 1024 for key, name in (("now", "VmRSS"), ("most", "VmHWM"))}
+    size = {key: status(pid, name) // 1024 for key, name in (("now", "VmRSS"), ("most", "VmHWM"))}
     return {**size, "files": len(os.listdir(f"/proc/{pid}/fd"))}
+
+
+def status(pid: int, name: str) -> int:
+    """A number of this name in the status of a process, such as VmRSS, in kB."""
+    lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
+    return int(lines[name].split()[0])
 
 
 def end(pids: set) -> None:
