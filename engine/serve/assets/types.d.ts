@@ -7,6 +7,7 @@ interface MatchResult {
   id: number, tournament: number, final?: FinalGame, names: [string, string], winner: Letter | null,
 }
 interface GameEvent { id: string, names: [string, string], winner: string | null }
+interface FinalGameEvent { id: string, names: [string, string], final: FinalGame, screening: { begunAt: string, pace: number } }
 interface ListedMatch { number: number, link: string, when: string, names: [string, string], winner: string | null }
 interface MatchOver { match: number }
 interface RunningMatch { begun: MatchBegun }
@@ -23,7 +24,7 @@ interface FinalMeeting { bots: [number | null, number | null], wins: [number, nu
 interface FinalView {
   state: 'none' | 'planned' | 'playing' | 'over', number: number, start: string | null, entrants: number, bestOf: number, bots: FinalBot[],
   rounds: { name: string, meetings: FinalMeeting[] }[], third: FinalMeeting | null,
-  next: { round: string, bots: [number, number], game: number } | null, ranking: number[],
+  next: { round: string, bots: [number, number], game: number } | null, ranking: number[], now: string,
 }
 interface ServerState {
   now: string, tournament: TournamentView, leaderboard: Leaderboards, bots: BotView[], settings: Settings, final: FinalView, matches: RunningMatch[],

@@ -6,7 +6,7 @@ use crate::contests::submissions::disk_budget;
 use crate::contests::submissions::judge_queue::{self, Failures};
 use crate::http::app::App;
 use crate::http::reach::Reach;
-use crate::http::{api, contest_watch_api, guard, metrics, openapi};
+use crate::http::{api, contest_final_api, contest_watch_api, guard, metrics, openapi};
 use crate::matches::finals::screens;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
@@ -246,6 +246,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(openapi::route(&document))
         .merge(api::page_routes())
         .merge(contest_watch_api::page_routes())
+        .merge(contest_final_api::page_routes())
         .merge(metrics::routes())
         .merge(team_pages::routes())
         .merge(admin::routes())

@@ -62,7 +62,8 @@ pub struct TournamentHeader {
     /// The rounds of a Swiss tournament; `None` for the usual number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The games of each meeting of a knockout that is not tied; `None` in other formats, and in journals of older versions.
+    /// The games of each meeting of a knockout that is not tied, or the most of one of a final; `None` in other formats, and in journals
+    /// of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
     /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.

@@ -2,6 +2,7 @@
 
 use crate::{GameResult, PairingResult, Pentanomial, Rating, Ratings, Results};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The ratings of those that play on a ladder.
 ///
@@ -29,9 +30,24 @@ pub struct LadderRatings {
     rated: Vec<usize>,
     active: usize,
     ratings: Ratings,
+    /// Made when it is asked for: its time grows with the active ones and with the pairings.
+    places: OnceLock<Vec<LadderPlace>>,
+}
+
+/// The place of an active entrant on a ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LadderPlace {
+    /// Its position in [`LadderRatings::active`].
+    pub at: usize,
+    /// The place, counted from 1.
+    pub place: usize,
+    /// True if it shares the place: the games do not tell it apart from a neighbour with 97.5 %.
+    pub is_tied: bool,
 }
 
 impl LadderRatings {
+    /// The probability to be stronger than the next one from which on two have different places.
+    const APART: f64 = 0.975;
     /// The most entrants that are rated if some of them are retired.
     pub const MOST: usize = 500;
 
@@ -65,12 +81,41 @@ impl LadderRatings {
         };
         let played: Vec<PairingResult> = results.pairings().filter_map(result).collect();
         let ratings = Ratings::of(rated.len(), &played, None);
-        LadderRatings { rated, active, ratings }
+        LadderRatings { rated, active, ratings, places: OnceLock::new() }
     }
 
     /// The numbers of the entrants that play on. The rating of the first is the first of [`LadderRatings::ratings`], and so on.
     pub fn active(&self) -> &[usize] {
         &self.rated[..self.active]
+    }
+
+    /// The places of the active ones, the best first. Those without games come last, each with a place of its own, since nothing is known
+    /// of them.
+    pub fn places(&self) -> &[LadderPlace] {
+        self.places.get_or_init(|| {
+            let all = self.ratings.all();
+            let mut order: Vec<usize> = (0..self.active).collect();
+            order.sort_by(|one, other| {
+                let [one, other] = [one, other].map(|at| &all[*at]);
+                one.error.is_none().cmp(&other.error.is_none()).then(other.elo.total_cmp(&one.elo))
+            });
+            let mut places: Vec<LadderPlace> = Vec::new();
+            for (index, at) in order.into_iter().enumerate() {
+                let apart = |last: &LadderPlace| {
+                    let sure = self.ratings.superiority(last.at, at);
+                    all[at].error.is_none() || sure.is_some_and(|sure| sure >= LadderRatings::APART)
+                };
+                match places.last_mut().filter(|last| !apart(last)) {
+                    Some(last) => {
+                        last.is_tied = true;
+                        let place = last.place;
+                        places.push(LadderPlace { at, place, is_tied: true });
+                    }
+                    None => places.push(LadderPlace { at, place: index + 1, is_tied: false }),
+                }
+            }
+            places
+        })
     }
 
     /// The rating of an entrant, if it is rated.
@@ -89,6 +134,20 @@ impl LadderRatings {
 mod tests {
     use super::*;
     use crate::Fixture;
+
+    #[test]
+    fn places_are_shared_where_games_tell_too_little() {
+        let mut results = Results::default();
+        // 0 beats 1 always, 1 and 2 draw, and 3 has not played.
+        for number in 0..40 {
+            results.add(Fixture { first: 0, second: 1, number }, GameResult::Win, [1, 1]);
+            results.add(Fixture { first: 1, second: 2, number }, GameResult::Draw, [1, 1]);
+        }
+        let rated = LadderRatings::of(4, &results);
+        let places: Vec<_> = rated.places().iter().map(|one| (one.at, one.place, one.is_tied)).collect();
+        assert_eq!((places[0], places[3]), ((0, 1, false), (3, 4, false)));
+        assert!(places[1..3].iter().all(|(_, place, is_tied)| (*place, *is_tied) == (2, true)), "{places:?}");
+    }
 
     #[test]
     fn the_retired_who_met_the_active_most_often_are_rated_with_them() {

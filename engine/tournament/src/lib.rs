@@ -108,7 +108,7 @@ pub use journal::{
     VoidGames,
 };
 pub use ladder::{LadderBot, LadderRules};
-pub use ladder_ratings::LadderRatings;
+pub use ladder_ratings::{LadderPlace, LadderRatings};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;

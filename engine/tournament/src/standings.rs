@@ -1,7 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
 use crate::formats::knockout;
-use crate::{Entrant, EntrantRow, Fixture, Format, KnockoutTree, Rating, Ratings, ScoreTable};
+use crate::{Entrant, EntrantRow, FinalBracket, Fixture, Format, KnockoutTree, Rating, Ratings, ScoreTable};
 use std::cmp::{Ordering, Reverse};
 
 /// The entrants of a table, best first, with their ratings.
@@ -132,6 +132,7 @@ impl<'a> Standings<'a> {
     pub fn order(&self) -> &'static str {
         match self.table.event().plan {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
+            Format::Final => "By the bracket, with a meeting for the third place. Elo counts games, not rounds.",
             Format::Ladder if self.is_by_rating => "By Elo, because not all meet equally often.",
             _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
             Format::Swiss if self.is_unequal => {
@@ -145,7 +146,8 @@ impl<'a> Standings<'a> {
     /// True if the order need not be that of the ratings, because bots have not all played as many games against each other: in
     /// a knockout, and before the end of other tournaments.
     pub fn needs_order_told(&self) -> bool {
-        self.table.results().games() > 0 && (self.table.event().plan == Format::Knockout || self.is_unequal)
+        self.table.results().games() > 0
+            && (matches!(self.table.event().plan, Format::Knockout | Format::Final) || self.is_unequal)
     }
 
     /// True if the order is that of the ratings for now: in a tournament in which all are to meet equally often, not all have, so
@@ -236,16 +238,21 @@ fn is_unequal(table: &ScoreTable) -> bool {
             differ(Box::new(pairs.map(|(one, other)| between(one, other))))
         }
         Format::Gauntlet => differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other)))),
-        Format::Swiss | Format::Knockout | Format::Ladder => {
+        Format::Swiss | Format::Knockout | Format::Final | Format::Ladder => {
             differ(Box::new(table.rows().iter().map(|row| row.games().games())))
         }
     }
 }
 
-/// For each entrant of a knockout, the last round in which it played, and whether it is ahead there. In other
-/// formats all are the same.
+/// For each entrant of a knockout, the last round in which it played, and whether it is ahead there; of a final that is over, how many
+/// are behind it. In other formats all are the same.
 fn reached(table: &ScoreTable) -> Vec<(u32, bool)> {
     let mut reached = vec![(0, false); table.entrants().len()];
+    if let (Format::Final, Some(best_of)) = (table.event().plan, table.event().games) {
+        let bracket = FinalBracket::new(reached.len(), best_of);
+        let ranking = bracket.ranking(table.results()).unwrap_or_default();
+        (0..).zip(ranking.into_iter().rev()).for_each(|(behind, entrant)| reached[entrant] = (behind, true));
+    }
     if let Some(seeds) = table.knockout_seeds() {
         for &(first, second) in table.pairings().keys() {
             let round = seeds.round(Fixture { first, second, number: 0 }).number();

@@ -123,7 +123,7 @@ pub use event_log::{Beginning, CurrentEvent, EventLog, EventScope};
 #[cfg(feature = "servers")]
 pub use live::{Live, LiveError, LiveTable, Spectators};
 #[cfg(feature = "servers")]
-pub use page::finished_log;
+pub use page::{Showing, finished_log};
 pub use page::{page, page_of_site};
 #[cfg(feature = "servers")]
 pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};

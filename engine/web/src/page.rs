@@ -24,11 +24,62 @@ pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLink
 
 /// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.
 #[cfg(feature = "servers")]
-pub fn finished_log(history: &dyn MatchHistory, about: &About) -> crate::EventLog {
-    let log = crate::EventLog::new();
-    log.add_pieces(1, &pieces(history, about, vec![rules::Eye::Referee], &over(history.outcome())));
-    log.close();
+pub fn finished_log(history: &dyn MatchHistory, about: &About) -> std::sync::Arc<crate::EventLog> {
+    let mut showing = Showing::begin(history, about);
+    while showing.advance() {}
+    let log = std::sync::Arc::clone(showing.log());
+    showing.end();
     log
+}
+
+/// A finished match in an event log, one moment after the other, as a viewer of a live match gets it who may know everything. Dropping
+/// it closes the log.
+#[cfg(feature = "servers")]
+#[derive(Debug)]
+pub struct Showing {
+    log: std::sync::Arc<crate::EventLog>,
+    /// The moments that were not shown yet, and the end.
+    left: std::vec::IntoIter<crate::piece::Piece>,
+}
+
+#[cfg(feature = "servers")]
+impl Showing {
+    /// The number of the match in its log.
+    const MATCH: u64 = 1;
+
+    /// Shows the setup of a match, and no moment of it yet.
+    pub fn begin(history: &dyn MatchHistory, about: &About) -> Showing {
+        let log = std::sync::Arc::new(crate::EventLog::new());
+        let mut left = pieces(history, about, vec![rules::Eye::Referee], &over(history.outcome())).into_iter();
+        log.add_pieces(Showing::MATCH, left.next().as_slice());
+        Showing { log, left }
+    }
+
+    /// The log.
+    pub fn log(&self) -> &std::sync::Arc<crate::EventLog> {
+        &self.log
+    }
+
+    /// Shows the next moment, of which the first is that before the first turn. False if all were shown.
+    pub fn advance(&mut self) -> bool {
+        if self.left.len() < 2 {
+            return false;
+        }
+        self.log.add_pieces(Showing::MATCH, self.left.next().as_slice());
+        true
+    }
+
+    /// Shows all that is left, and the end of the match.
+    pub fn end(self) {
+        self.log.add_pieces(Showing::MATCH, self.left.as_slice());
+    }
+}
+
+#[cfg(feature = "servers")]
+impl Drop for Showing {
+    fn drop(&mut self) {
+        self.log.close();
+    }
 }
 
 /// A whole match as JSON, as all eyes see it.

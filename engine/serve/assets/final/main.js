@@ -6,7 +6,7 @@
 
 import { $, html, keysOfButtons, listenToKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend } from '../board.js';
-import { followEvents } from '../screen/events.js';
+import { followFinal } from '../screen/events.js';
 import { MatchFollower } from '../screen/match_follower.js';
 import { Stage, named } from '../screen/stage.js';
 import { serverTime } from '../stream.js';
@@ -210,7 +210,9 @@ const HANDLERS = {
     told = view;
     settle();
     look();
+    document.body.dataset.ready = '';
   },
+  live: resume,
   tournament: (/** @type {TournamentView} */ { paused }) => { isPaused = paused; },
   'match-begun': (/** @type {MatchBegun} */ begun) => { if (begun.final) begin(begun); },
 };
@@ -224,4 +226,4 @@ listenToKeys([
 $('legend').append(...legend());
 
 setInterval(look, LOOK_MS);
-followEvents(HANDLERS, (connected) => show($('connection'), !connected));
+followFinal(HANDLERS, (connected) => show($('connection'), !connected));

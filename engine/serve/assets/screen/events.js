@@ -2,7 +2,7 @@
 
 import { follow, setClock } from '../stream.js';
 import { Playlist, matchHandlers } from './playlist.js';
-import { contest, numberOf } from './source.js';
+import { ask, contest, numberOf } from './source.js';
 
 /** Calls the handlers of the events, by their kinds. `connected` is called when the connection is there, and when it is lost.
  * @param {Record<string, (data: any) => unknown>} handlers @param {(is: boolean) => void} connected */
@@ -33,4 +33,24 @@ export function followMatches(playlist, connected) {
     await playlist.resume(matches);
   };
   followEvents({ ...handlers, state }, connected);
+}
+
+/** Has the page of a final follow that of the server, or of the contest that the page names. `connected` is called when the connection is
+ * there, and when it is lost.
+ * @param {{ state(state: ServerState): void, final(view: FinalView): void, live(begun: MatchBegun): void }
+ *   & Record<string, (data: any) => unknown>} handlers
+ * @param {(is: boolean) => void} connected */
+export function followFinal(handlers, connected) {
+  if (!contest) {
+    followEvents(handlers, connected);
+    return;
+  }
+  const begun = (/** @type {FinalGameEvent} */ { id, ...game }) => handlers.live({ match: numberOf(id), ...game });
+  follow(`/c/${contest}/events`, { final: handlers.final, 'final-game': begun }, async (is) => {
+    connected(is);
+    const view = /** @type {FinalView | null} */ (is ? await ask(`/api/contests/${contest}/final`) : null);
+    if (!view) return;
+    setClock(Date.parse(view.now));
+    handlers.final(view);
+  });
 }

@@ -20,9 +20,12 @@ export function numberOf(name) {
   return names.length;
 }
 
+/** The address of the games of the contest that this page shows: those of its ladder, or those of its final. */
+const games = document.body.dataset.games ?? `/c/${contest}/games`;
+
 /** The address of the stream of a match.
  * @param {number} number */
-export const streamOf = (number) => (contest ? `/c/${contest}/games/${names[number - 1]}/events` : `/matches/${number}/events`);
+export const streamOf = (number) => (contest ? `${games}/${names[number - 1]}/events` : `/matches/${number}/events`);
 
 /** The last matches that are over, the newest first.
  * @param {number} most @returns {Promise<ListedMatch[]>} */
@@ -40,7 +43,7 @@ export async function lastMatches(most) {
 
 /** The JSON at this address; null if the request fails.
  * @param {string} address @returns {Promise<any>} */
-async function ask(address) {
+export async function ask(address) {
   try {
     const answer = await fetch(address);
     return answer.ok ? await answer.json() : null;

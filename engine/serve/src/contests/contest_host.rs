@@ -1,6 +1,7 @@
 //! The host of contests: their ladders, and the queue of submissions.
 
 use crate::contests::contest_folder::ContestFolder;
+use crate::contests::finals::final_thread::FinalThread;
 use crate::contests::ladders::ladder::Ladder;
 use crate::contests::ladders::ladder_thread::LadderThread;
 use crate::contests::ladders::other_machines::OtherMachines;
@@ -152,10 +153,10 @@ impl ContestHost {
         LadderThread::open(Arc::clone(&self.host), name, folder, &settings, played)
     }
 
-    /// Lets a ladder play, on a thread of its own, until the server ends.
+    /// Lets a ladder play and its finals be shown, on threads of their own, until the server ends.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system gives no threads.
     pub(crate) fn play(&self, thread: LadderThread) -> Result<(), ArenaError> {
         let mut ladders = lock(&self.ladders);
         // `close` raises it before it looks at the ladders.
@@ -163,8 +164,15 @@ impl ContestHost {
             return Err(ArenaError::Interrupted);
         }
         let ladder = Arc::clone(thread.ladder());
-        let spawned = thread::Builder::new().name("ladder".to_owned()).spawn(move || thread.run());
-        ladders.threads.push(spawned.map_err(|e| ArenaError::process("start a thread for", "a ladder", e))?);
+        let finals = FinalThread { host: Arc::clone(&self.host), ladder: Arc::clone(&ladder) };
+        let mut start = |name: &'static str, work: Box<dyn FnOnce() + Send>| {
+            let spawned = thread::Builder::new().name(name.to_owned()).spawn(work);
+            spawned
+                .map(|thread| ladders.threads.push(thread))
+                .map_err(|e| ArenaError::process("start a thread for", name, e))
+        };
+        start("ladder", Box::new(move || thread.run()))?;
+        start("finals", Box::new(move || finals.run()))?;
         ladders.by_name.insert(ladder.name.clone(), ladder);
         Ok(())
     }
@@ -178,8 +186,7 @@ impl ContestHost {
     pub(crate) fn close(&self) {
         self.queue.tell();
         for ladder in lock(&self.ladders).by_name.values() {
-            ladder.changed.tell();
-            ladder.events.close();
+            ladder.close();
         }
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod contest_folder;
 pub(crate) mod contest_host;
 pub(crate) mod export;
+pub(crate) mod finals;
 pub(crate) mod hidden_bots;
 pub(crate) mod ladders;
 pub(crate) mod person_match;

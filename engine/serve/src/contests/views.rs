@@ -16,11 +16,8 @@ use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
-use tournament::{Estimate, LadderRatings, LadderRules, ScoreTable};
+use tournament::{Estimate, LadderPlace, LadderRatings, LadderRules, ScoreTable};
 use web::EventScope;
-
-/// The probability to be stronger than the next from which on two have different places.
-const APART: f64 = 0.975;
 
 /// The most games that are told to be played now: a cluster has many in hand.
 const MOST_PLAYING: usize = 64;
@@ -114,27 +111,14 @@ fn missing() -> RequestError {
 
 /// The ladder, best first. Entrants without games come last.
 pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<LadderRow> {
-    let (ratings, rules) = (rated.ratings(), LadderRules::default());
-    let mut order: Vec<usize> = (0..rated.active().len()).collect();
-    order.sort_by(|one, other| {
-        let [one, other] = [one, other].map(|at| &ratings.all()[*at]);
-        one.error.is_none().cmp(&other.error.is_none()).then(other.elo.total_cmp(&one.elo))
-    });
-    let mut rows: Vec<LadderRow> = Vec::new();
-    for (index, at) in order.iter().copied().enumerate() {
-        let (rating, number) = (&ratings.all()[at], rated.active()[at]);
+    let rules = LadderRules::default();
+    let row = |&LadderPlace { at, place, is_tied }: &LadderPlace| {
+        let (rating, number) = (&rated.ratings().all()[at], rated.active()[at]);
         let (entrant, row) = (&table.entrants()[number], &table.rows()[number]);
-        let before = index.checked_sub(1).map(|before| order[before]);
-        // Nothing is known of one without games.
-        let is_apart = rating.error.is_none()
-            || before.is_none_or(|before| ratings.superiority(before, at).is_some_and(|sure| sure >= APART));
         let version = version_at(&entrant.bot);
-        if !is_apart && let Some(last) = rows.last_mut() {
-            last.is_tied = true;
-        }
-        rows.push(LadderRow {
-            place: if is_apart { index + 1 } else { rows.last().map_or(1, |last| last.place) },
-            is_tied: !is_apart,
+        LadderRow {
+            place,
+            is_tied,
             is_provisional: rules.is_provisional(rating),
             // That of a bot is known by its number only.
             name: entrant.name.clone(),
@@ -145,9 +129,9 @@ pub(crate) fn ladder_rows(table: &ScoreTable, rated: &LadderRatings) -> Vec<Ladd
             error: rating.error,
             games: row.games().into(),
             faulty: row.faulty,
-        });
-    }
-    rows
+        }
+    };
+    rated.places().iter().map(row).collect()
 }
 
 fn state_of(version: &Version, step: Option<JudgeStep>) -> VersionState {

@@ -66,7 +66,7 @@ async fn game_events(
 ) -> RequestResult<Response> {
     let name = app.contests.named(&contest)?;
     let folder = app.contests.folder(&name);
-    let log = replay(&app, name, folder, game, |history, about| Arc::new(finished_log(history, about))).await?;
+    let log = replay(&app, name, folder, game, |history, about| finished_log(history, about)).await?;
     Ok(log.response(&headers, |_| true))
 }
 
@@ -79,5 +79,6 @@ pub(crate) async fn replay<T: Send + 'static>(
     work: impl FnOnce(&dyn MatchHistory, &About) -> T + Send + 'static,
 ) -> RequestResult<T> {
     let _permit = app.host.replays.acquire().await.map_err(RequestError::internal)?;
-    blocking(app, move |contests| game_records::replay(contests, &name, &folder, &game, work)).await
+    blocking(app, move |contests| game_records::replay(&contests.host, &*contests.ladder(&name)?, &folder, &game, work))
+        .await
 }

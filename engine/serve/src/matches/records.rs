@@ -162,7 +162,7 @@ pub(crate) fn finished_log(host: &MatchHost, line: MatchLine) -> RequestResult<A
     let engine = record.header().engine.clone();
     let begun = begun(host, &line, &record)?;
     let shown = record::show(&record)?;
-    Ok(Arc::new(web::finished_log(shown.history.as_ref(), &about(&begun, &engine))))
+    Ok(web::finished_log(shown.history.as_ref(), &about(&begun, &engine)))
 }
 
 /// The beginning of a match that is over.

@@ -1,5 +1,6 @@
 //! The pages of contests: the ladder, and a bot with its versions. They work without script.
 
+use crate::contests::finals::final_views;
 use crate::contests::submissions::faults;
 use crate::contests::submissions::submission::{self, MOST_OF_ARCHIVE};
 use crate::contests::views;
@@ -7,6 +8,7 @@ use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, Ve
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, receive};
 use crate::http::guard::cookie;
+use crate::matches::finals::view::FinalView;
 use crate::pages::admin::actor;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::rating_chart::{EDGE, HEIGHT, LEFT, RatingChart, WIDTH};
@@ -53,6 +55,7 @@ struct ContestPage {
     csrf_token: String,
     team: Team,
     contest: ContestView,
+    present_final: FinalView,
     needs_code: bool,
     /// The address of the server, for commands.
     address: String,
@@ -86,12 +89,17 @@ impl ContestPage {
 /// The page of a contest.
 pub(crate) async fn contest_page(app: &Arc<App>, headers: &HeaderMap, contest: &str, notice: Notice) -> PageResult {
     let Ok(name) = app.contests.named(contest) else { return Ok(not_found("There is no contest of this name.")) };
-    let view = blocking(app, move |contests| views::contest(contests, &name)).await?;
+    let found = blocking(app, move |contests| {
+        let present_final = final_views::present_final(&contests.host, &*contests.ladder(&name)?)?;
+        Ok((views::contest(contests, &name)?, present_final))
+    });
+    let (view, present_final) = found.await?;
     Ok(form_page(&app.access, headers, notice, |notice, csrf_token| ContestPage {
         notice,
         csrf_token,
         team: team(&app.access, cookie(headers, TEAM_COOKIE)),
         contest: view,
+        present_final,
         needs_code: app.access.needs_code(),
         address: app.reach.join_address(headers).text,
     }))

@@ -1,16 +1,20 @@
 //! The pages of tournaments within a contest, and of games that a team asks for. They work without script.
 
+use crate::contests::finals::final_views;
 use crate::contests::tournaments::tournament_commands::{GamesAsked, TournamentWanted};
 use crate::contests::tournaments::tournament_views;
 use crate::contests::tournaments::tournament_wire::{ContestTournamentView, TournamentResults};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::blocking;
+use crate::http::contest_final_api::{cancel_final, plan_final};
 use crate::http::contest_tournament_api::{ask_for_games, begin_tournament, end_tournament, results};
 use crate::http::guard::cookie;
+use crate::matches::finals::view::FinalView;
 use crate::pages::admin::actor;
 use crate::pages::contest_games::game_page;
 use crate::pages::contest_pages::bot_page;
 use crate::pages::filled_form::FilledForm;
+use crate::pages::forms::final_plan;
 use crate::pages::response::{Notice, PageResult, TEAM_COOKIE, form_page, not_found};
 use crate::pages::text::contest_bot_page;
 use crate::state::moderators::AdminAction;
@@ -35,6 +39,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}/tournaments/{number}", get(tournament))
         .route("/c/{contest}/tournaments/{number}/end", post(end))
         .route("/c/{contest}/tournaments/{number}/games/{game}", get(game))
+        .route("/c/{contest}/final", post(plan))
+        .route("/c/{contest}/final-cancel", post(cancel))
         .route("/c/{contest}/bots/{bot}/requests", get(requests).post(ask))
 }
 
@@ -49,6 +55,7 @@ struct TournamentsPage {
     /// The bot of the team that asks for games; `None` on the page for everyone.
     own: Option<String>,
     tournaments: Vec<ContestTournamentView>,
+    present_final: FinalView,
     is_admin: bool,
 }
 
@@ -68,9 +75,10 @@ async fn tournaments_page(
     let by = own.map(|own| own.id);
     let found = blocking(app, move |contests| {
         let title = contests.look(&name, |contest| contest.settings.title.clone())?;
-        Ok((tournament_views::tournaments(contests, &name, by)?, title))
+        let present_final = final_views::present_final(&contests.host, &*contests.ladder(&name)?)?;
+        Ok((tournament_views::tournaments(contests, &name, by)?, title, present_final))
     });
-    let (tournaments, title) = found.await?;
+    let (tournaments, title, present_final) = found.await?;
     Ok(form_page(&app.access, headers, notice, |notice, csrf_token| TournamentsPage {
         notice,
         csrf_token,
@@ -79,6 +87,7 @@ async fn tournaments_page(
         title,
         own: own.map(|own| own.name.to_string()),
         tournaments,
+        present_final,
         is_admin: own.is_none() && may(app, headers, AdminAction::BeginTournament),
     }))
 }
@@ -113,6 +122,31 @@ async fn end(app: AppState, Path((contest, number)): Path<(String, String)>, for
     match ended.await {
         Ok(()) => Ok(Redirect::to(&format!("/c/{contest}/tournaments/{number}")).into_response()),
         Err(error) => tournaments_page(&app, &form.headers, &contest, None, error.into()).await,
+    }
+}
+
+async fn plan(app: AppState, Path(contest): Path<String>, form: FilledForm) -> PageResult {
+    let planned = async {
+        let by =
+            actor(&app, &form.headers).ok_or_else(|| RequestError::forbidden("only the administrator plans finals"))?;
+        plan_final(&app, &by, &contest, final_plan(&form)?).await
+    };
+    after_final(&app, &contest, &form, planned.await).await
+}
+
+async fn cancel(app: AppState, Path(contest): Path<String>, form: FilledForm) -> PageResult {
+    let cancelled = async {
+        let by = actor(&app, &form.headers)
+            .ok_or_else(|| RequestError::forbidden("only the administrator calls finals off"))?;
+        cancel_final(&app, &by, &contest).await
+    };
+    after_final(&app, &contest, &form, cancelled.await).await
+}
+
+async fn after_final(app: &Arc<App>, contest: &str, form: &FilledForm, done: RequestResult<()>) -> PageResult {
+    match done {
+        Ok(()) => Ok(Redirect::to(&format!("/c/{contest}/tournaments")).into_response()),
+        Err(error) => tournaments_page(app, &form.headers, contest, None, error.into()).await,
     }
 }
 
@@ -166,10 +200,10 @@ async fn game(
     let missing = || Ok(not_found("There is no such tournament."));
     let Ok(name) = app.contests.named(&contest) else { return missing() };
     let Ok(number) = number.parse() else { return missing() };
-    let (of, team) = (name.clone(), team_of(&app, &headers).map(|team| team.id));
+    let (of, team, id) = (name.clone(), team_of(&app, &headers).map(|team| team.id), game.clone());
     let may_see = blocking(&app, move |contests| {
         let by = tournament_views::asked_by(contests, &of, number)?;
-        Ok(by.is_none() || by == team)
+        Ok((by.is_none() || by == team) && tournament_views::is_shown(contests, &of, number, &id)?)
     });
     if !may_see.await.unwrap_or(false) {
         return missing();

@@ -155,6 +155,16 @@ async fn administer(app: AppState, from: ClientAddress, Path(action): Path<Strin
     }
 }
 
+/// The final that a form plans.
+pub(crate) fn final_plan(form: &FilledForm) -> RequestResult<FinalPlan> {
+    let missing = |what| RequestError::bad(format!("{what} is missing"));
+    Ok(FinalPlan {
+        start: form_time(form.get("start"), form.get("offset"))?,
+        entrants: form.number("entrants")?.ok_or_else(|| missing("the number of bots"))?,
+        best_of: form.number("bestOf")?.ok_or_else(|| missing("the number of games"))?,
+    })
+}
+
 async fn done(app: &Arc<App>, by: &Actor, from: ClientAddress, action: &str, form: &FilledForm) -> RequestResult<()> {
     match action {
         "start" => admin_commands::start(app, by).await,
@@ -168,15 +178,7 @@ async fn done(app: &Arc<App>, by: &Actor, from: ClientAddress, action: &str, for
             let which = VoidMatches { from: form.number("from")?, to: form.number("to")?, since };
             admin_commands::void(app, by, which).await.map(drop)
         }
-        "final" => {
-            let missing = |what| RequestError::bad(format!("{what} is missing"));
-            let plan = FinalPlan {
-                start: form_time(form.get("start"), form.get("offset"))?,
-                entrants: form.number("entrants")?.ok_or_else(|| missing("the number of bots"))?,
-                best_of: form.number("bestOf")?.ok_or_else(|| missing("the number of games"))?,
-            };
-            admin_commands::plan_final(app, by, plan).await
-        }
+        "final" => admin_commands::plan_final(app, by, final_plan(form)?).await,
         "final-cancel" => admin_commands::cancel_final(app, by).await,
         "password" => {
             admin_commands::reset_password(app, by, from, form.get("bot"), form.get("password").to_owned()).await

@@ -201,7 +201,7 @@ fn the_administrator_plans_a_final_in_the_time_of_the_browser() {
 
 /// Notes after every change of the page: the match and the number of turns on the boards, the games that the bracket counts,
 /// the shown result, the places of the podium, and all text that the page has.
-const WATCHED: &str = "(() => {
+pub(crate) const WATCHED: &str = "(() => {
     window.notes = [];
     const look = () => {
       const scores = [...document.querySelectorAll('.meeting .score')].map((score) => Number(score.lastChild.textContent) || 0);

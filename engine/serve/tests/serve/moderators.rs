@@ -40,6 +40,8 @@ fn table() -> Vec<(&'static str, &'static str, Value, bool)> {
         ("post", "contests/{contest}/announcement", json!({"text": "Ahoy"}), true),
         ("post", "contests/{contest}/tournaments", json!({"format": "round-robin", "games": 2}), false),
         ("post", "contests/{contest}/tournaments/{number}/end", json!(null), false),
+        ("post", "contests/{contest}/final", json!({"entrants": 2, "bestOf": 1}), false),
+        ("post", "contests/{contest}/final/cancel", json!(null), false),
         ("post", "contests/{contest}/void", json!({"bot": "Ann"}), true),
     ]
 }

@@ -19,12 +19,12 @@ const EXTRA: u32 = 4;
 /// let bracket = FinalBracket::new(4, 3);
 /// let mut results = Results::default();
 /// let mut games = 0;
-/// while let NextGame::Play(fixture) = bracket.next(&results, &[]) {
+/// while let NextGame::Play(fixture) = bracket.next(&results) {
 ///     results.add(fixture, GameResult::Win, [20, 10]);
 ///     games += 1;
 /// }
 /// assert_eq!(games, 8, "two games for each semi-final, the third place and the final");
-/// assert_eq!(bracket.ranking(&results, &[]), Some(vec![0, 1, 2, 3]));
+/// assert_eq!(bracket.ranking(&results), Some(vec![0, 1, 2, 3]));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FinalBracket {
@@ -52,16 +52,22 @@ impl FinalBracket {
         self.best_of
     }
 
-    /// All meetings. `withdrawn` are entrants who do not play any more, in the order in which they left: they lose every meeting that
-    /// is not decided yet. If both have left, the one who left first loses.
-    pub fn meetings(self, results: &Results, withdrawn: &[usize]) -> FinalMeetings {
+    /// The games of all meetings if each has the most that it can have without being tied.
+    pub(crate) fn most_games(self) -> u64 {
+        let third = usize::from(self.entrants > 3);
+        (self.entrants.saturating_sub(1) + third) as u64 * u64::from(self.best_of)
+    }
+
+    /// All meetings. Entrants who were retired lose every meeting that is not decided yet. If both were, the one who was retired first
+    /// loses.
+    pub fn meetings(self, results: &Results) -> FinalMeetings {
         let mut places: Vec<Option<usize>> =
             order(self.entrants).into_iter().map(|seed| (seed < self.entrants).then_some(seed)).collect();
         let mut rounds = Vec::new();
         while places.len() > 1 {
             let is_first = rounds.is_empty();
             let meeting = |pair: &[Option<usize>]| match [pair[0], pair[1]] {
-                [Some(one), Some(other)] => self.meeting(results, withdrawn, [one, other]),
+                [Some(one), Some(other)] => self.meeting(results, [one, other]),
                 [one, other] => {
                     let winner = if is_first { one.or(other) } else { None };
                     KnockoutMeeting { entrants: [one, other], winner, ..KnockoutMeeting::default() }
@@ -74,14 +80,14 @@ impl FinalBracket {
         let semi_finals = rounds.len().checked_sub(2).map_or(&[][..], |before| &rounds[before]);
         let third = (semi_finals.len() == 2 && self.entrants > 3).then(|| {
             match [&semi_finals[0], &semi_finals[1]].map(loser) {
-                [Some(one), Some(other)] => self.meeting(results, withdrawn, [one, other]),
+                [Some(one), Some(other)] => self.meeting(results, [one, other]),
                 entrants => KnockoutMeeting { entrants, ..KnockoutMeeting::default() },
             }
         });
         FinalMeetings { rounds, third }
     }
 
-    fn meeting(self, results: &Results, withdrawn: &[usize], entrants: [usize; 2]) -> KnockoutMeeting {
+    fn meeting(self, results: &Results, entrants: [usize; 2]) -> KnockoutMeeting {
         let [one, other] = entrants;
         let (first, second) = (one.min(other), one.max(other));
         let scores = (0..).map_while(|number| results.score(Fixture { first, second, number }));
@@ -89,7 +95,7 @@ impl FinalBracket {
         let leader = if games.wins > games.losses { first } else { second };
         let lead = games.wins.abs_diff(games.losses);
         let left = u64::from(self.best_of).saturating_sub(games.games());
-        let left_at = |entrant| withdrawn.iter().position(|left| *left == entrant).unwrap_or(usize::MAX);
+        let left_at = |entrant| results.retired_at(entrant).unwrap_or(usize::MAX);
         let winner = if lead > left {
             Some(leader)
         } else if games.games() >= u64::from(self.best_of + EXTRA) {
@@ -104,8 +110,8 @@ impl FinalBracket {
     }
 
     /// The next game. There is one at a time, so it never has to wait.
-    pub fn next(self, results: &Results, withdrawn: &[usize]) -> NextGame {
-        let FinalMeetings { mut rounds, third } = self.meetings(results, withdrawn);
+    pub fn next(self, results: &Results) -> NextGame {
+        let FinalMeetings { mut rounds, third } = self.meetings(results);
         let last = rounds.pop().unwrap_or_default();
         let mut meetings = rounds.into_iter().flatten().chain(third).chain(last);
         let open = meetings.find_map(|meeting| match (meeting.entrants, meeting.winner) {
@@ -118,8 +124,8 @@ impl FinalBracket {
     }
 
     /// The name of the round to which a game belongs: `final`, `third place`, `semi-final` …
-    pub fn round(self, results: &Results, withdrawn: &[usize], fixture: Fixture) -> String {
-        let third = self.meetings(results, withdrawn).third;
+    pub fn round(self, results: &Results, fixture: Fixture) -> String {
+        let third = self.meetings(results).third;
         let is_third = third.is_some_and(|meeting| {
             [fixture.first, fixture.second].iter().all(|entrant| meeting.entrants.contains(&Some(*entrant)))
         });
@@ -127,11 +133,11 @@ impl FinalBracket {
     }
 
     /// All entrants, best first; `None` before the last game. Those who lost in the same round are in their order.
-    pub fn ranking(self, results: &Results, withdrawn: &[usize]) -> Option<Vec<usize>> {
-        if self.next(results, withdrawn) != NextGame::Done {
+    pub fn ranking(self, results: &Results) -> Option<Vec<usize>> {
+        if self.next(results) != NextGame::Done {
             return None;
         }
-        let FinalMeetings { rounds, third } = self.meetings(results, withdrawn);
+        let FinalMeetings { rounds, third } = self.meetings(results);
         let mut ranking: Vec<usize> = match rounds.last() {
             Some(last) => last[0].winner.into_iter().chain(loser(&last[0])).collect(),
             None => (0..self.entrants).collect(),
@@ -159,7 +165,7 @@ mod tests {
     use crate::formats::plan::play_out;
 
     fn played(bracket: FinalBracket, score: impl FnMut(Fixture) -> GameResult) -> (Vec<Fixture>, Results) {
-        play_out(|results| bracket.next(results, &[]), [7, 7], score)
+        play_out(|results| bracket.next(results), [7, 7], score)
     }
 
     fn meetings(games: &[Fixture]) -> Vec<(usize, usize)> {
@@ -171,9 +177,9 @@ mod tests {
         let (games, results) = played(FinalBracket::new(8, 1), |_| GameResult::Win);
         assert_eq!(meetings(&games), [(0, 7), (3, 4), (1, 6), (2, 5), (0, 3), (1, 2), (2, 3), (0, 1)]);
         let bracket = FinalBracket::new(8, 1);
-        let rounds: Vec<String> = games.iter().map(|game| bracket.round(&results, &[], *game)).collect();
+        let rounds: Vec<String> = games.iter().map(|game| bracket.round(&results, *game)).collect();
         assert_eq!(rounds[3..], ["quarter-final", "semi-final", "semi-final", "third place", "final"]);
-        assert_eq!(bracket.ranking(&results, &[]), Some(vec![0, 1, 2, 3, 4, 5, 6, 7]));
+        assert_eq!(bracket.ranking(&results), Some(vec![0, 1, 2, 3, 4, 5, 6, 7]));
     }
 
     #[test]
@@ -188,7 +194,7 @@ mod tests {
             let bracket = FinalBracket::new(entrants, 1);
             let (games, results) = played(bracket, |_| GameResult::Win);
             assert_eq!(meetings(&games), expected);
-            assert_eq!(bracket.ranking(&results, &[]), Some((0..entrants).collect()));
+            assert_eq!(bracket.ranking(&results), Some((0..entrants).collect()));
         }
     }
 
@@ -198,7 +204,7 @@ mod tests {
             let mut scores = scores.iter().copied();
             let (games, results) = played(FinalBracket::new(2, best_of), |_| scores.next().unwrap());
             assert_eq!(scores.next(), None, "all are used");
-            (games.len(), FinalBracket::new(2, best_of).ranking(&results, &[]).unwrap()[0])
+            (games.len(), FinalBracket::new(2, best_of).ranking(&results).unwrap()[0])
         };
         use GameResult::{Draw, Loss, Win};
         assert_eq!(count(1, &[Loss]), (1, 1));
@@ -216,12 +222,18 @@ mod tests {
         let mut results = Results::default();
         let semi_final = Fixture { first: 0, second: 3, number: 0 };
         results.add(semi_final, GameResult::Win, [9, 3]);
-        assert_eq!(bracket.meetings(&results, &[0]).rounds[0][0].winner, Some(3));
+        let retired = |results: &Results, who: &[usize]| {
+            let mut results = results.clone();
+            who.iter().for_each(|entrant| results.retire(*entrant));
+            results
+        };
+        assert_eq!(bracket.meetings(&retired(&results, &[0])).rounds[0][0].winner, Some(3));
         results.add(Fixture { number: 1, ..semi_final }, GameResult::Win, [9, 3]);
-        assert_eq!(bracket.meetings(&results, &[0]).rounds[0][0].winner, Some(0), "that was decided");
-        assert_eq!(bracket.next(&results, &[0]), NextGame::Play(Fixture { first: 1, second: 2, number: 0 }));
-        assert_eq!(bracket.meetings(&results, &[2, 1]).rounds[0][1].winner, Some(1), "who left last goes on");
-        assert_eq!(bracket.ranking(&results, &[2, 1, 0, 3]), Some(vec![0, 1, 3, 2]));
+        let decided = retired(&results, &[0]);
+        assert_eq!(bracket.meetings(&decided).rounds[0][0].winner, Some(0), "that was decided");
+        assert_eq!(bracket.next(&decided), NextGame::Play(Fixture { first: 1, second: 2, number: 0 }));
+        assert_eq!(bracket.meetings(&retired(&results, &[2, 1])).rounds[0][1].winner, Some(1), "who left last goes on");
+        assert_eq!(bracket.ranking(&retired(&results, &[2, 1, 0, 3])), Some(vec![0, 1, 3, 2]));
     }
 
     #[test]
@@ -232,8 +244,8 @@ mod tests {
         for cut in 0..games.len() {
             let mut results = Results::default();
             assert!(games[..cut].iter().all(|game| results.add(*game, all.score(*game).unwrap(), [7, 7])));
-            assert_eq!(bracket.next(&results, &[]), NextGame::Play(games[cut]), "after {cut}");
-            assert_eq!(bracket.ranking(&results, &[]), None);
+            assert_eq!(bracket.next(&results), NextGame::Play(games[cut]), "after {cut}");
+            assert_eq!(bracket.ranking(&results), None);
         }
     }
 }

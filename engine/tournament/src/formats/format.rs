@@ -14,6 +14,8 @@ pub enum Format {
     Swiss,
     /// The loser of a meeting is out.
     Knockout,
+    /// A knockout for spectators: one game at a time, and a meeting for the third place.
+    Final,
     /// Those meet whose games tell most about the order.
     Ladder,
 }
@@ -26,6 +28,7 @@ impl Format {
             Format::Gauntlet => "gauntlet",
             Format::Swiss => "swiss",
             Format::Knockout => "knockout",
+            Format::Final => "final",
             Format::Ladder => "ladder",
         }
     }

@@ -1,6 +1,7 @@
 //! Plans: the order of the games of a tournament. A plan is an iterator over games: it stores a position, not the
 //! list.
 
+use crate::formats::final_bracket::FinalBracket;
 use crate::formats::knockout;
 use crate::formats::ladder_games::LadderGames;
 use crate::formats::swiss;
@@ -37,15 +38,21 @@ enum GameOrder {
     },
     Swiss(swiss::SwissRounds),
     Knockout(knockout::Bracket),
+    /// One game at a time; `last` is the one that was given.
+    Final {
+        bracket: FinalBracket,
+        last: Option<Fixture>,
+    },
     /// In a box, because it is larger than the others.
     Ladder(Box<LadderGames>),
 }
 
 impl Plan {
     /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number. In a ladder they are those of
-    /// each entrant on average.
+    /// each entrant on average. In a final a meeting is the best of this many games, rounded up to an odd number.
     /// `rounds` is for the Swiss format; `None` for the usual number.
     pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
+        let best_of = games;
         let games = games.div_ceil(2).max(1) * 2;
         let order = match format {
             Format::RoundRobin => GameOrder::Cycles { pairings: everybody(entrants), next: 0 },
@@ -54,6 +61,7 @@ impl Plan {
             }
             Format::Swiss => GameOrder::Swiss(swiss::SwissRounds::new(entrants, games, rounds)),
             Format::Knockout => GameOrder::Knockout(knockout::Bracket::new(entrants, games)),
+            Format::Final => GameOrder::Final { bracket: FinalBracket::new(entrants, best_of), last: None },
             Format::Ladder => GameOrder::Ladder(Box::new(LadderGames::new(entrants, games))),
         };
         Plan { order, entrants, games }
@@ -64,7 +72,7 @@ impl Plan {
         self.entrants
     }
 
-    /// The number of games in all; not exact for a knockout, where ties are played on, and for a Swiss tournament or a knockout of
+    /// The number of games in all; not exact for a knockout or a final, where ties are played on, and for a Swiss tournament or a knockout of
     /// which an entrant has retired.
     pub fn total(&self, results: &Results) -> u64 {
         match &self.order {
@@ -78,6 +86,7 @@ impl Plan {
             }
             GameOrder::Swiss(rounds) => rounds.total(),
             GameOrder::Ladder(ladder) => ladder.total(results),
+            GameOrder::Final { bracket, .. } => bracket.most_games(),
             GameOrder::Knockout(_) => {
                 let seeds = (0..self.entrants).filter(|entrant| !results.is_successor(*entrant)).count();
                 seeds.saturating_sub(1) as u64 * u64::from(self.games)
@@ -89,6 +98,7 @@ impl Plan {
     pub fn has_games_for(&self, entrant: usize, results: &Results) -> bool {
         match &self.order {
             GameOrder::Knockout(bracket) => bracket.has(results, entrant),
+            GameOrder::Final { bracket, .. } => bracket.next(results) != NextGame::Done,
             GameOrder::Cycles { .. } | GameOrder::Swiss(_) | GameOrder::Ladder(_) => true,
         }
     }
@@ -114,6 +124,14 @@ impl Plan {
             }
             GameOrder::Swiss(rounds) => rounds.next(results),
             GameOrder::Knockout(bracket) => bracket.next(results),
+            GameOrder::Final { bracket, last } => match bracket.next(results) {
+                // It is being played.
+                NextGame::Play(fixture) if *last == Some(fixture) => NextGame::Wait,
+                next => {
+                    *last = if let NextGame::Play(fixture) = next { Some(fixture) } else { *last };
+                    next
+                }
+            },
             GameOrder::Ladder(ladder) => ladder.next(results),
         }
     }
@@ -202,6 +220,21 @@ mod tests {
     }
 
     #[test]
+    fn a_final_has_one_game_at_a_time() {
+        let mut plan = Plan::new(Format::Final, 4, 3, None);
+        let mut results = Results::default();
+        let mut games = Vec::new();
+        while let NextGame::Play(game) = plan.next(&results) {
+            assert_eq!(plan.next(&results), NextGame::Wait, "its result is not known");
+            assert!(games.len() < 8 && plan.has_games_for(3, &results));
+            results.add(game, GameResult::Win, [10, 5]);
+            games.push(game);
+        }
+        assert_eq!((games.len(), plan.next(&results)), (8, NextGame::Done));
+        assert_eq!(plan.total(&results), 12, "if all had three games");
+    }
+
+    #[test]
     fn an_odd_number_of_games_is_made_even() {
         let plan = Plan::new(Format::RoundRobin, 2, 3, None);
         assert_eq!(plan.total(&Results::default()), 4);
@@ -210,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_was_played_before_is_not_played_again() {
-        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout, Format::Final] {
             let plan = Plan::new(format, 7, 2, None);
             let (games, all) = played(plan.clone());
             for cut in 0..games.len() {
@@ -236,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_retired_entrant_plays_no_more_and_nobody_waits_for_it() {
-        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout, Format::Final] {
             let plan = Plan::new(format, 6, 2, None);
             let (games, all) = played(plan.clone());
             for (cut, retired) in (0..games.len()).flat_map(|cut| (0..6).map(move |retired| (cut, retired))) {
@@ -270,7 +303,7 @@ mod tests {
 
     #[test]
     fn nothing_is_played_with_nobody() {
-        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout, Format::Final] {
             for entrants in [0, 1] {
                 let next = Plan::new(format, entrants, 2, None).next(&Results::default());
                 assert_eq!(next, NextGame::Done, "{format:?}");

@@ -58,6 +58,28 @@ fn in_a_knockout_they_stand_by_how_far_they_came() {
 }
 
 #[test]
+fn a_final_that_is_over_has_its_places() {
+    // d beats a, and c beats b; for the third place b beats a, and in the last meeting d beats c.
+    let games = [(0, 3), (1, 2), (0, 1), (2, 3)].map(|(first, second)| Fixture { first, second, number: 0 });
+    let standing = |games: &[Fixture]| {
+        let mut header = header(Format::Final);
+        header.games = Some(1);
+        let mut table = ScoreTable::new(header);
+        ["a", "b", "c", "d"].into_iter().for_each(|name| table.enter(entrant(name)));
+        for game in games {
+            table.add(&game_line(*game, Some(game.seat_of_first().opponent())));
+        }
+        names(&Standings::new(&table, None))
+    };
+    assert_eq!(standing(&games), "dcba");
+    assert_eq!(
+        standing(&games[..3]).chars().last(),
+        Some('a'),
+        "not over: by the share of points, and a has lost both games"
+    );
+}
+
+#[test]
 fn the_order_is_told_where_it_need_not_be_that_of_the_ratings() {
     let told = |format, games: &[(Fixture, GameResult)]| {
         let table = table(format, 3, games);

@@ -2,13 +2,15 @@
 
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladders::ladder::{HIDDEN, PlayedGame, is_hidden, name_for_all};
+use crate::contests::ladders::ladder::{HIDDEN, Ladder, PlayedGame, is_hidden, name_for_all};
 use crate::contests::wire::GameEvent;
+use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::request_error::{RequestError, RequestResult};
-use arena::MatchHistory;
 use arena::record::{self, Playback, Record};
+use arena::{MatchHistory, TimeUsed};
+use rules::{Eye, GameKind, Outcome, Scene, Seat};
 use runner::game_name;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,8 +35,8 @@ pub(crate) fn recent(contests: &ContestHost, name: &ContestName, most: usize) ->
 /// # Errors
 /// There is no such game, or its record is not kept.
 pub(crate) fn replay<T>(
-    contests: &ContestHost,
-    name: &ContestName,
+    host: &MatchHost,
+    ladder: &Ladder,
     folder: &ContestFolder,
     game: &str,
     work: impl FnOnce(&dyn MatchHistory, &About) -> T,
@@ -44,9 +46,10 @@ pub(crate) fn replay<T>(
     if game.is_empty() || game.len() > 64 || !game.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
         return Err(missing());
     }
-    let hidden = hidden_names(contests, name)?;
+    let hidden = hidden_names(host, ladder);
     let shown = |name: &str| if hidden.contains(name) { HIDDEN } else { name }.to_owned();
-    let title = contests.look(name, |contest| contest.settings.title.clone())?;
+    let title = host.store.look(|state| Some(state.contests.get(&ladder.name)?.settings.title.clone()));
+    let title = title.unwrap_or_default();
     let path = folder.record(game);
     if !path.is_file() {
         return Err(missing());
@@ -63,23 +66,55 @@ pub(crate) fn replay<T>(
         note: failure.map(|error| error.to_string()),
         most_turns: None,
     };
-    Ok(work(history.as_ref(), &about))
+    Ok(work(&WithoutNotes(history), &about))
+}
+
+/// A match without the notes of its bots, which are for their teams: everyone sees these pages.
+struct WithoutNotes(Box<dyn MatchHistory>);
+
+impl MatchHistory for WithoutNotes {
+    fn kind(&self) -> GameKind {
+        self.0.kind()
+    }
+
+    fn seats(&self) -> u8 {
+        self.0.seats()
+    }
+
+    fn scenes(&self) -> usize {
+        self.0.scenes()
+    }
+
+    fn scene(&self, at: usize, eye: Eye) -> Scene {
+        self.0.scene(at, eye)
+    }
+
+    fn times(&self, at: usize) -> &[(Seat, TimeUsed)] {
+        self.0.times(at)
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.0.outcome()
+    }
 }
 
 /// The names in records of games of bots that are hidden: those of the ladder, and of versions that have played in tournaments only.
-fn hidden_names(contests: &ContestHost, name: &ContestName) -> RequestResult<BTreeSet<String>> {
-    let hidden = contests.look(name, Contest::hidden)?;
-    let mut names: BTreeSet<String> = contests.ladder(name)?.look(|ladder| {
+fn hidden_names(host: &MatchHost, ladder: &Ladder) -> BTreeSet<String> {
+    let hidden = host.store.look(|state| state.contests.get(&ladder.name).map(Contest::hidden)).unwrap_or_default();
+    let mut names: BTreeSet<String> = ladder.look(|ladder| {
         let entrants = ladder.table.entrants().iter().filter(|entrant| is_hidden(&entrant.bot, &hidden));
         entrants.map(|entrant| entrant.name.clone()).collect()
     });
-    contests.host.store.look(|state| {
+    host.store.look(|state| {
         for bot in &hidden {
-            let versions =
-                state.contests.get(name).and_then(|contest| contest.bot(*bot)).map_or(0, |bot| bot.versions.len());
+            let versions = state
+                .contests
+                .get(&ladder.name)
+                .and_then(|contest| contest.bot(*bot))
+                .map_or(0, |bot| bot.versions.len());
             let bot = state.bot(*bot).map(|bot| bot.name.to_string()).unwrap_or_default();
             names.extend((1..=versions).map(|version| format!("{bot} v{version}")));
         }
     });
-    Ok(names)
+    names
 }

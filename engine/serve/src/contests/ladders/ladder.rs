@@ -43,11 +43,25 @@ pub(crate) struct Ladder {
     pub(crate) folder: ContestFolder,
     /// Entrants or settings have changed.
     pub(crate) changed: Signal,
+    /// A final is planned, was called off, or has a game more.
+    pub(crate) final_changed: Signal,
     /// The events of the contest, for everyone.
     pub(crate) events: Arc<EventLog>,
+    /// The game of a final that screens show.
+    on_screen: Mutex<Option<OnScreen>>,
     state: Mutex<LadderState>,
-    /// Locked while ratings are made, which may take long: the state is not.
     rated: Mutex<Option<MadeRatings>>,
+    /// Locked while ratings are made, which may take long: the state is not, nor are the last ratings.
+    making: Mutex<()>,
+}
+
+/// A game of a final that screens show.
+#[derive(Debug, Clone)]
+pub(crate) struct OnScreen {
+    /// The name of the game.
+    pub(crate) game: String,
+    /// The stream of what was shown.
+    pub(crate) log: Arc<EventLog>,
 }
 
 /// The state of a ladder.
@@ -237,7 +251,8 @@ impl LadderState {
 impl Ladder {
     pub(crate) fn new(name: ContestName, folder: ContestFolder, state: LadderState) -> Ladder {
         let events = Arc::new(EventLog::new());
-        Ladder { name, folder, changed: Signal::default(), events, state: Mutex::new(state), rated: Mutex::default() }
+        let (changed, final_changed, on_screen, rated, making) = Default::default();
+        Ladder { name, folder, changed, final_changed, events, on_screen, state: Mutex::new(state), rated, making }
     }
 
     /// Tells everyone of something that has happened.
@@ -252,26 +267,62 @@ impl Ladder {
         self.events.publish(kind, scope, &json);
     }
 
-    /// The ratings by all games so far, or of a moment ago. It may take long, and is not for the thread of the pages.
+    /// The ratings by all games so far, or of a moment ago. While others make new ones, because of more games, they are the last ones. It
+    /// may take long, and is not for the thread of the pages.
     pub(crate) fn ratings(&self) -> Arc<LadderRatings> {
-        let mut rated = lock(&self.rated);
-        let present = self.look(|state| (state.table.results().games(), state.changes));
-        if let Some(MadeRatings { ratings, games, changes, at }) = &*rated
-            && *changes == present.1
-            && (*games == present.0 || at.elapsed() < FRESH)
-        {
-            return Arc::clone(ratings);
+        let present = || self.look(|state| (state.table.results().games(), state.changes));
+        let known = |is_enough: &dyn Fn(&MadeRatings) -> bool| {
+            let rated = lock(&self.rated);
+            rated
+                .as_ref()
+                .filter(|made| made.changes == present().1 && is_enough(made))
+                .map(|made| Arc::clone(&made.ratings))
+        };
+        let is_fresh = |made: &MadeRatings| made.games == present().0 || made.at.elapsed() < FRESH;
+        if let Some(ratings) = known(&is_fresh) {
+            return ratings;
         }
+        let _making = match self.making.try_lock() {
+            Ok(making) => making,
+            Err(_) => match known(&|_| true) {
+                Some(ratings) => return ratings,
+                None => lock(&self.making),
+            },
+        };
+        // Others may have made them meanwhile.
+        if let Some(ratings) = known(&is_fresh) {
+            return ratings;
+        }
+        let (games, changes) = present();
         // A byte for each game.
         let (entrants, results) = self.look(|state| (state.table.entrants().len(), state.table.results().clone()));
         let ratings = Arc::new(LadderRatings::of(entrants, &results));
-        let (games, changes) = present;
-        *rated = Some(MadeRatings { ratings: Arc::clone(&ratings), games, changes, at: Instant::now() });
+        // So that nobody waits for them.
+        ratings.places();
+        *lock(&self.rated) = Some(MadeRatings { ratings: Arc::clone(&ratings), games, changes, at: Instant::now() });
         ratings
     }
 
     pub(crate) fn look<T>(&self, look: impl FnOnce(&mut LadderState) -> T) -> T {
         look(&mut lock(&self.state))
+    }
+
+    /// The game of a final that screens show.
+    pub(crate) fn on_screen(&self) -> Option<OnScreen> {
+        lock(&self.on_screen).clone()
+    }
+
+    /// Sets the game that screens show.
+    pub(crate) fn set_on_screen(&self, game: Option<OnScreen>) {
+        *lock(&self.on_screen) = game;
+    }
+
+    /// Ends all streams: the server ends.
+    pub(crate) fn close(&self) {
+        self.changed.tell();
+        self.final_changed.tell();
+        self.events.close();
+        self.on_screen().into_iter().for_each(|shown| shown.log.close());
     }
 
     /// Removes the record of a game, and what is kept of its faults.

@@ -8,7 +8,7 @@ use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned}
 use crate::contests::ladders::void_games::{games_of, void_lines};
 use crate::contests::ladders::wanted::{Wanted, urls};
 use crate::contests::submissions::build_log::without_folder;
-use crate::contests::tournaments::tournament_runs::{SLICE, TournamentRuns};
+use crate::contests::tournaments::tournament_runs::{PlayedSome, SLICE, TournamentRuns};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
@@ -82,8 +82,12 @@ impl LadderThread {
                 return;
             }
             let some = self.tournaments.play_some(&self.ladder, &self.host, self.sandbox);
-            let has_tournament = !matches!(some, Ok(false));
-            let played = self.play(seen, has_tournament);
+            let has_tournament = !matches!(some, Ok(PlayedSome::Nothing));
+            let played = match some {
+                // The audience waits for it.
+                Ok(PlayedSome::FinalGame) => Ok(StopReason::Complete),
+                _ => self.play(seen, has_tournament),
+            };
             match some.and(played) {
                 // Something has changed meanwhile.
                 Ok(StopReason::Enough | StopReason::Interrupted) => {}

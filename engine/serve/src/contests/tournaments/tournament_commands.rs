@@ -1,20 +1,22 @@
 //! Commands about tournaments within a contest: a team asks for games, the administrator begins a tournament or calls one off.
 
-use crate::contests::contest_folder::version_path;
+use crate::contests::contest_folder::{version_at, version_path};
 use crate::contests::contest_host::ContestHost;
+use crate::contests::ladders::ladder::Ladder;
 use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::contests::views::ladder_rows;
+use crate::matches::host::MatchHost;
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
-use crate::state::contests::contest_tournament::{MOST_ENTRANTS, TournamentPlan};
+use crate::state::contests::contest_tournament::{CALLED_OFF, MOST_ENTRANTS, TournamentPlan};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::{BotId, BotName};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use players::BuiltIn;
 use serde::Deserialize;
-use tournament::Format;
+use tournament::{Format, GAMES_JSONL, ScoreTable, Standings};
 use utoipa::ToSchema;
 
 /// The most games that a team can ask for at once.
@@ -44,7 +46,8 @@ pub(crate) fn ask(contests: &ContestHost, contest: &ContestName, bot: BotId, ask
     if !(2..=MOST_ASKED).contains(&asked.games) {
         return Err(RequestError::bad(format!("games is a number from 2 to {MOST_ASKED}, not {}", asked.games)));
     }
-    begin(contests, contest, |state, known| {
+    let ladder = contests.ladder(contest)?;
+    begin(&contests.host, &ladder, |state, known| {
         if known.open_tournaments().any(|(_, one)| one.plan.by == Some(bot)) {
             return Err(RequestError::conflict("games that you have asked for are not over yet"));
         }
@@ -53,7 +56,7 @@ pub(crate) fn ask(contests: &ContestHost, contest: &ContestName, bot: BotId, ask
             return Err(RequestError::bad("a version does not play against itself"));
         }
         let (format, games, sprt) = (Format::RoundRobin, asked.games, asked.sprt);
-        Ok(TournamentPlan { by: Some(bot), format, games, sprt, entrants })
+        Ok(TournamentPlan { by: Some(bot), format, games, pace: None, sprt, entrants })
     })
 }
 
@@ -111,48 +114,68 @@ pub(crate) fn begin_tournament(
     wanted: &TournamentWanted,
 ) -> RequestResult<u32> {
     let ladder = contests.ladder(contest)?;
-    let rated = ladder.ratings();
-    // Those without games come last.
-    let order: Vec<String> = ladder.look(|state| {
-        let rows = ladder_rows(&state.table, &rated);
-        let paths = rows.iter().map(|row| {
-            let bot = row.bot.as_ref().and_then(|bot| Some(BotId(bot.parse().ok()?)));
-            bot.zip(row.version).map_or_else(|| row.name.clone(), |(bot, version)| version_path(bot, version))
-        });
-        paths.collect()
-    });
-    begin(contests, contest, |_, known| {
-        let active = |(bot, entry): (BotId, &ContestBot)| {
-            let version = entry.playing().filter(|version| version.parked.is_none())?;
-            Some(version_path(bot, version.number))
-        };
-        let mut entrants: Vec<String> = known.bots().filter_map(active).collect();
+    let order = best_first(&contests.host, &ladder);
+    begin(&contests.host, &ladder, |_, known| {
+        let mut entrants = active_versions(known, &order, |_| true);
         if wanted.baselines {
             entrants.extend(known.settings.baselines.iter().cloned());
         }
-        entrants.sort_by_key(|path| order.iter().position(|other| other == path).unwrap_or(usize::MAX));
         entrants.truncate(wanted.best.unwrap_or(MOST_ENTRANTS));
         let (format, games) = (wanted.format, wanted.games);
-        Ok(TournamentPlan { by: None, format, games, sprt: None, entrants })
+        Ok(TournamentPlan { by: None, format, games, pace: None, sprt: None, entrants })
     })
 }
 
-/// Begins a tournament with the plan that follows from the state.
-fn begin(
-    contests: &ContestHost,
-    contest: &ContestName,
+/// The bots of a contest in the order of its ladder, the best first; those without games come last. Without a ladder the order is that
+/// of the last tournament of the administrator that is over.
+pub(crate) fn best_first(host: &MatchHost, ladder: &Ladder) -> Vec<BotId> {
+    let rated = ladder.ratings();
+    let rows = ladder.look(|state| ladder_rows(&state.table, &rated));
+    if rows.iter().any(|row| row.error.is_some()) {
+        return rows.iter().filter_map(|row| row.bot.as_ref()?.parse().ok().map(BotId)).collect();
+    }
+    let last = host.store.look(|state| {
+        let all = state.contests.get(&ladder.name)?.tournaments.iter().enumerate().rev();
+        let mut all = all.filter(|(_, one)| one.plan.by.is_none() && !one.is_open());
+        Some(all.next()?.0 as u32 + 1)
+    });
+    let path = last.map(|number| ladder.folder.tournament(number).path().join(GAMES_JSONL));
+    let Some(table) = path.and_then(|path| ScoreTable::read(&path).ok()) else { return Vec::new() };
+    let standings = Standings::new(&table, None);
+    standings.all().iter().filter_map(|one| Some(version_at(&one.entrant.bot)?.0)).collect()
+}
+
+/// The paths of the versions that play, of the bots that are wanted, in this order; others come last.
+pub(crate) fn active_versions(
+    contest: &Contest,
+    order: &[BotId],
+    is_wanted: impl Fn(&ContestBot) -> bool,
+) -> Vec<String> {
+    let active = |(bot, entry): (BotId, &ContestBot)| {
+        let version = entry.playing().filter(|version| version.parked.is_none() && is_wanted(entry))?;
+        Some((bot, version.number))
+    };
+    let mut all: Vec<(BotId, u32)> = contest.bots().filter_map(active).collect();
+    all.sort_by_key(|(bot, _)| order.iter().position(|other| other == bot).unwrap_or(usize::MAX));
+    all.into_iter().map(|(bot, number)| version_path(bot, number)).collect()
+}
+
+/// Begins a tournament with the plan that follows from the state. Gives its number.
+pub(crate) fn begin(
+    host: &MatchHost,
+    ladder: &Ladder,
     plan: impl FnOnce(&ServerState, &Contest) -> RequestResult<TournamentPlan>,
 ) -> RequestResult<u32> {
-    let ladder = contests.ladder(contest)?;
-    let line = contests.host.store.enter(|state| {
-        let known = state.contests.get(contest).ok_or_else(|| RequestError::missing("there is no such contest"))?;
+    let line = host.store.enter(|state| {
+        let known = state.contests.get(&ladder.name);
+        let known = known.ok_or_else(|| RequestError::missing("there is no such contest"))?;
         if known.open_tournaments().count() >= MOST_OPEN {
             return Err(RequestError::busy("too many games were asked for; try again later"));
         }
         let (number, plan) = (known.tournaments.len() as u32 + 1, plan(state, known)?);
         let change = ContestLine::TournamentBegan { number, plan };
         known.check(&change).map_err(RequestError::conflict)?;
-        Ok(ServerJournalLine::Contest { contest: contest.clone(), change, at: now() })
+        Ok(ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() })
     })?;
     let ServerJournalLine::Contest { change: ContestLine::TournamentBegan { number, .. }, .. } = line else {
         unreachable!("it was just made")
@@ -164,10 +187,11 @@ fn begin(
 
 /// Calls a tournament off: no more of its games begin. Its results stay.
 pub(crate) fn call_off(contests: &ContestHost, contest: &ContestName, number: u32) -> RequestResult<()> {
-    let result = "called off".to_owned();
+    let result = CALLED_OFF.to_owned();
     contests.enter(contest, ContestLine::TournamentEnded { number, result })?;
     let ladder = contests.ladder(contest)?;
     ladder.changed.tell();
+    ladder.final_changed.tell();
     ladder.tell("tournament", &ContestTournamentEvent { number, is_over: true });
     Ok(())
 }

@@ -19,8 +19,8 @@ use runner::{RunnerError, SandboxLevel, with_causes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use tournament::{
-    EloModel, Estimate, GAMES_JSONL, JournalLine, Plan, SchedulerEvent, ScoreTable, Sprt, Standings, StopReason,
-    TournamentHeader, Verdict,
+    EloModel, Estimate, FinalBracket, Format, GAMES_JSONL, JournalLine, NextGame, Plan, Retirement, SchedulerEvent,
+    ScoreTable, Sprt, Standings, StopReason, TournamentHeader, Verdict,
 };
 
 /// The games of one at a time, for each game that is played at the same time.
@@ -34,8 +34,21 @@ const KEPT: usize = 50;
 #[derive(Default)]
 pub(crate) struct TournamentRuns {
     open: BTreeMap<u32, TournamentRun>,
+    /// Finals all of whose games were played, and which the screens show.
+    played: BTreeSet<u32>,
     /// The one that played last.
     last: u32,
+}
+
+/// What was played of tournaments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlayedSome {
+    /// Nothing: none is open.
+    Nothing,
+    /// Some games of one.
+    Games,
+    /// A game of a final, before which nothing else is played.
+    FinalGame,
 }
 
 /// A tournament that is being played.
@@ -54,7 +67,7 @@ struct Turn {
 }
 
 impl TournamentRuns {
-    /// Plays some games of the tournament whose turn it is. False if none is open.
+    /// Plays some games of the tournament whose turn it is.
     ///
     /// # Errors
     /// The disk fails, or the machine.
@@ -63,8 +76,8 @@ impl TournamentRuns {
         ladder: &Ladder,
         host: &MatchHost,
         sandbox: SandboxLevel,
-    ) -> Result<bool, RunnerError> {
-        let Some(turn) = self.turn(ladder, host) else { return Ok(false) };
+    ) -> Result<PlayedSome, RunnerError> {
+        let Some(turn) = self.turn(ladder, host) else { return Ok(PlayedSome::Nothing) };
         let Turn { number, plan, settings, wanted } = &turn;
         self.last = *number;
         if !self.open.contains_key(number) {
@@ -83,36 +96,56 @@ impl TournamentRuns {
             unusable: &unusable,
         };
         let mut games = Plan::new(plan.format, run.table.entrants().len(), plan.games, None);
-        let (mut played, mut failure) = (0, None);
+        let is_final = plan.pace.is_some();
+        let (mut played, mut failure, mut cannot_play) = (0, None, BTreeSet::new());
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             match event {
                 SchedulerEvent::Finished(_) => {
                     played += 1;
-                    ladder.look(|state| state.tournaments.insert(*number, table.results().games()));
+                    if is_final {
+                        ladder.final_changed.tell();
+                    } else {
+                        ladder.look(|state| state.tournaments.insert(*number, table.results().games()));
+                    }
                 }
-                SchedulerEvent::Failed { error, for_good: true, .. } => failure = Some(with_causes(error)),
+                SchedulerEvent::Failed { error, for_good: true, .. } => {
+                    failure = Some(with_causes(error));
+                    cannot_play.extend(unusable.take().into_keys());
+                }
                 _ => {}
             }
-            let is_over = played >= SLICE * settings.parallel || answer(plan, table).is_some();
+            let is_over =
+                played >= SLICE * settings.parallel || answer(plan, table).is_some() || !cannot_play.is_empty();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let stopped = play_planned(&place, &mut games, &mut run.table, &mut run.journal, &mut watch)?;
+        let some = if is_final { PlayedSome::FinalGame } else { PlayedSome::Games };
+        if !cannot_play.is_empty() {
+            // Whoever meets one of them wins.
+            run.retire(&cannot_play)?;
+            return Ok(some);
+        }
         let is_over = matches!(stopped, StopReason::Complete | StopReason::Failing);
-        if is_over || answer(plan, &run.table).is_some() {
+        if is_final && is_over && run.is_final_over() {
+            // It ends once all was shown.
+            self.played.insert(*number);
+            ladder.final_changed.tell();
+        } else if is_over || answer(plan, &run.table).is_some() {
             end(ladder, host, *number, result(plan, &run.table, failure.as_deref()));
             self.open.remove(number);
         }
-        Ok(true)
+        Ok(some)
     }
 
-    /// The tournament whose turn it is: the next one after the last that had its turn.
+    /// The tournament whose turn it is: a final, or the next one after the last that had its turn.
     fn turn(&mut self, ladder: &Ladder, host: &MatchHost) -> Option<Turn> {
-        let last = self.last;
+        let (last, played) = (self.last, &self.played);
         let turn = host.store.look(|state| {
             let contest = state.contests.get(&ladder.name)?;
-            let mut open = contest.open_tournaments();
-            let first = open.next()?;
-            let (number, next) = contest.open_tournaments().find(|(number, _)| *number > last).unwrap_or(first);
+            let to_play = || contest.open_tournaments().filter(|(number, _)| !played.contains(number));
+            let first = to_play().next()?;
+            let after = || to_play().find(|(number, _)| *number > last).unwrap_or(first);
+            let (number, next) = to_play().find(|(_, one)| one.plan.pace.is_some()).unwrap_or_else(after);
             let wanted = next.plan.entrants.iter().map(|path| Wanted::at(path, ladder.name.as_str(), state)).collect();
             Some(Turn { number, plan: next.plan.clone(), settings: contest.settings.clone(), wanted })
         });
@@ -122,6 +155,7 @@ impl TournamentRuns {
         });
         // One may have been called off.
         self.open.retain(|number, _| open.contains(number));
+        self.played.retain(|number| open.contains(number));
         ladder.look(|state| state.tournaments.retain(|number, _| open.contains(number)));
         turn
     }
@@ -131,7 +165,9 @@ impl TournamentRun {
     /// Begins a tournament, or goes on with it.
     fn begin(turn: &Turn, folder: ContestFolder) -> Result<TournamentRun, RunnerError> {
         let rules = turn.settings.whole_rules().map_err(RunnerError::Settings)?;
-        let header = TournamentHeader::new(turn.settings.game, rules, turn.plan.format, None, fresh_seed());
+        let mut header = TournamentHeader::new(turn.settings.game, rules, turn.plan.format, None, fresh_seed());
+        let is_knockout = matches!(turn.plan.format, Format::Knockout | Format::Final);
+        header.games = is_knockout.then_some(turn.plan.games);
         std::fs::create_dir_all(folder.path()).map_err(|e| ArenaError::disk("make the folder", folder.path(), e))?;
         let (mut journal, mut table) = ScoreTable::open(&folder.path().join(GAMES_JSONL), &header)?;
         // It may have been killed among them.
@@ -143,6 +179,23 @@ impl TournamentRun {
         journal.sync()?;
         Ok(TournamentRun { folder, journal, table })
     }
+
+    /// Retires entrants, which play no more games.
+    fn retire(&mut self, entrants: &BTreeSet<usize>) -> Result<(), RunnerError> {
+        let names: Vec<String> = entrants.iter().map(|at| self.table.entrants()[*at].name.clone()).collect();
+        for name in names {
+            self.table.retire(&name);
+            self.journal.append(&JournalLine::Retired(Retirement { name }))?;
+        }
+        Ok(self.journal.sync()?)
+    }
+
+    /// True if no game of a final is left.
+    fn is_final_over(&self) -> bool {
+        let best_of = self.table.event().games.unwrap_or(1);
+        let bracket = FinalBracket::new(self.table.entrants().len(), best_of);
+        bracket.next(self.table.results()) == NextGame::Done
+    }
 }
 
 /// The answer of the sequential test of a tournament, if it has one.
@@ -153,7 +206,7 @@ fn answer(plan: &TournamentPlan, table: &ScoreTable) -> Option<Verdict> {
 }
 
 /// The result of a tournament in words.
-fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<&str>) -> String {
+pub(crate) fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<&str>) -> String {
     let name = |at: usize| table.entrants().get(at).map_or("", |entrant| entrant.name.as_str());
     let mut words = if let [_, _] = table.entrants() {
         let games = table.between(0, 1);
@@ -176,7 +229,7 @@ fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<&str>) -> S
 }
 
 /// Ends a tournament. If it cannot be entered it goes on, and ends again.
-fn end(ladder: &Ladder, host: &MatchHost, number: u32, result: String) {
+pub(crate) fn end(ladder: &Ladder, host: &MatchHost, number: u32, result: String) {
     let change = ContestLine::TournamentEnded { number, result };
     let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };
     match host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict)) {

@@ -36,18 +36,28 @@ pub(crate) struct FinalPlan {
     pub(crate) best_of: u32,
 }
 
+impl FinalPlan {
+    /// The time when it begins.
+    ///
+    /// # Errors
+    /// It is none, is over, or is far away.
+    pub(crate) fn begins(&self) -> RequestResult<String> {
+        let present = Utc::now();
+        match self.start.as_deref().map(time).transpose().map_err(RequestError::bad)? {
+            Some(start) if start < present - TimeDelta::minutes(LATE_MINUTES) => {
+                Err(RequestError::bad("the time of the final is over"))
+            }
+            Some(start) if start > present + TimeDelta::days(DAYS) => {
+                Err(RequestError::bad("a final is planned at most a year ahead"))
+            }
+            start => Ok(written(start.unwrap_or(present))),
+        }
+    }
+}
+
 /// Plans a final.
 pub(crate) async fn plan_final(host: &Arc<MatchHost>, plan: FinalPlan) -> RequestResult<FinalView> {
-    let present = Utc::now();
-    let start = match plan.start.as_deref().map(time).transpose().map_err(RequestError::bad)? {
-        Some(start) if start < present - TimeDelta::minutes(LATE_MINUTES) => {
-            return Err(RequestError::bad("the time of the final is over"));
-        }
-        Some(start) if start > present + TimeDelta::days(DAYS) => {
-            return Err(RequestError::bad("a final is planned at most a year ahead"));
-        }
-        start => written(start.unwrap_or(present)),
-    };
+    let start = plan.begins()?;
     host.enter(move |state| {
         let number = state.last_final + 1;
         let (entrants, best_of) = (plan.entrants, plan.best_of);

@@ -60,7 +60,7 @@ pub(crate) struct FinalView {
 pub(crate) struct FinalBot {
     /// Its place in the leaderboard among the bots of the final, counted from 1.
     pub(crate) seed: u32,
-    /// The bot's number.
+    /// The bot's number; empty for a player of the engine.
     pub(crate) id: String,
     /// The bot's name.
     pub(crate) name: String,
@@ -104,6 +104,11 @@ fn seed(entrant: usize) -> u32 {
     entrant as u32 + 1
 }
 
+/// The seeds of entrants.
+pub(crate) fn seeds<'a>(entrants: impl IntoIterator<Item = &'a usize>) -> Vec<u32> {
+    entrants.into_iter().map(|entrant| seed(*entrant)).collect()
+}
+
 impl From<&KnockoutMeeting> for FinalMeetingView {
     fn from(meeting: &KnockoutMeeting) -> FinalMeetingView {
         FinalMeetingView {
@@ -136,39 +141,39 @@ impl FinalView {
             None => {
                 let ids = step::entrants(state, health, present.entrants);
                 let name = |bot: BotId| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
-                let bots = ids.iter().map(|bot| (*bot, name(*bot)));
+                let bots = ids.iter().map(|bot| (bot.to_string(), name(*bot)));
                 let bracket = FinalBracket::new(ids.len(), present.best_of);
-                FinalView { state: FinalState::Planned, ..view.with(bots, bracket, &Results::default(), &[]) }
+                FinalView { state: FinalState::Planned, ..view.with(bots, bracket, &Results::default()) }
             }
             Some(lineup) => {
-                let view = view.with(named(lineup), lineup.bracket, &lineup.results(on_screen), &lineup.withdrawn);
+                let view = view.with(named(lineup), lineup.bracket, &lineup.results(on_screen));
                 FinalView {
                     state: if present.ranking.is_some() { FinalState::Over } else { FinalState::Playing },
-                    ranking: present.ranking.iter().flatten().map(|entrant| seed(*entrant)).collect(),
+                    ranking: seeds(present.ranking.iter().flatten()),
                     ..view
                 }
             }
         }
     }
 
-    fn with(
+    /// The same view with these bots, the best first, and their meetings after these results.
+    pub(crate) fn with(
         self,
-        bots: impl Iterator<Item = (BotId, String)>,
+        bots: impl Iterator<Item = (String, String)>,
         bracket: FinalBracket,
         results: &Results,
-        withdrawn: &[usize],
     ) -> FinalView {
         let bots: Vec<FinalBot> =
-            bots.enumerate().map(|(at, (id, name))| FinalBot { seed: seed(at), id: id.to_string(), name }).collect();
-        let FinalMeetings { rounds, third } = bracket.meetings(results, withdrawn);
+            bots.enumerate().map(|(at, (id, name))| FinalBot { seed: seed(at), id, name }).collect();
+        let FinalMeetings { rounds, third } = bracket.meetings(results);
         let all = rounds.len();
         let round = |(at, meetings): (usize, &Vec<KnockoutMeeting>)| FinalRoundView {
             name: KnockoutRound::nth(at, all).to_string(),
             meetings: meetings.iter().map(FinalMeetingView::from).collect(),
         };
-        let next = match bracket.next(results, withdrawn) {
+        let next = match bracket.next(results) {
             NextGame::Play(fixture) => Some(NextFinalGame {
-                round: bracket.round(results, withdrawn, fixture),
+                round: bracket.round(results, fixture),
                 bots: [fixture.first, fixture.second].map(seed),
                 game: fixture.number + 1,
             }),
@@ -209,8 +214,8 @@ impl FinalView {
     }
 }
 
-fn named(lineup: &Lineup) -> impl Iterator<Item = (BotId, String)> {
-    lineup.bots.iter().copied().zip(lineup.names.iter().map(ToString::to_string))
+fn named(lineup: &Lineup) -> impl Iterator<Item = (String, String)> {
+    lineup.bots.iter().map(ToString::to_string).zip(lineup.names.iter().map(ToString::to_string))
 }
 
 /// The place of a game in the final, for its match. The screens show each of its turns for `pace` milliseconds.
@@ -222,7 +227,7 @@ pub(crate) fn place(
 ) -> crate::state::journal_line::FinalGameLine {
     crate::state::journal_line::FinalGameLine {
         number: present.number,
-        round: lineup.bracket.round(&lineup.results(None), &lineup.withdrawn, fixture),
+        round: lineup.bracket.round(&lineup.results(None), fixture),
         game: fixture.number + 1,
         best_of: present.best_of,
         pace: Some(pace),

@@ -2,7 +2,7 @@
 
 use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestSettings;
-use crate::state::contests::contest_tournament::ContestTournament;
+use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal};
 use crate::state::contests::version::{Progress, Version, VersionSource};
 use crate::state::name::BotId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,8 @@ pub(crate) struct Contest {
     pub(crate) voided: Vec<(VoidSet, String)>,
     /// The tournaments, by their numbers from 1.
     pub(crate) tournaments: Vec<ContestTournament>,
+    /// The final that is planned.
+    pub(crate) planned_final: Option<PlannedFinal>,
     /// The announcement on its page.
     pub(crate) announcement: Option<String>,
     /// True if ranked games are played.
@@ -68,6 +70,7 @@ impl Contest {
             judged: BTreeMap::new(),
             voided: Vec::new(),
             tournaments: Vec::new(),
+            planned_final: None,
             announcement: None,
             is_ranked: true,
             ranked_why: None,
@@ -106,6 +109,18 @@ impl Contest {
     /// The tournaments that are not over, with their numbers.
     pub(crate) fn open_tournaments(&self) -> impl Iterator<Item = (u32, &ContestTournament)> {
         (1..).zip(&self.tournaments).filter(|(_, tournament)| tournament.is_open())
+    }
+
+    /// The last final that has begun, with its number.
+    pub(crate) fn last_final(&self) -> Option<(u32, &ContestTournament)> {
+        let mut all = self.tournaments.iter().enumerate().rev();
+        let (at, tournament) = all.find(|(_, tournament)| tournament.plan.pace.is_some())?;
+        Some((at as u32 + 1, tournament))
+    }
+
+    /// The final that is being played or shown, with its number.
+    pub(crate) fn open_final(&self) -> Option<(u32, &ContestTournament)> {
+        self.last_final().filter(|(_, tournament)| tournament.is_open())
     }
 
     /// The number of the next version of a bot.
@@ -167,11 +182,23 @@ impl Contest {
                     return Err(format!("tournament {number} begins, and {next} was to"));
                 }
                 plan.check()?;
+                if plan.pace.is_some() && self.planned_final.is_none() {
+                    return Err("no final is planned".to_owned());
+                }
             }
             ContestLine::TournamentEnded { number, .. } => {
                 if self.tournament(*number).is_none_or(|tournament| !tournament.is_open()) {
                     return Err(format!("tournament {number} is over, or never began"));
                 }
+            }
+            ContestLine::FinalPlanned { plan } => {
+                plan.check()?;
+                if self.planned_final.is_some() || self.open_final().is_some() {
+                    return Err("a final is planned or being played already; cancel it first".to_owned());
+                }
+            }
+            ContestLine::FinalCancelled => {
+                self.planned_final.as_ref().ok_or("no final is planned")?;
             }
             ContestLine::Retired { bot, .. } | ContestLine::Hidden { bot, .. } => {
                 self.bot(*bot).ok_or_else(|| format!("bot {bot} has handed in no version"))?;
@@ -267,12 +294,17 @@ impl Contest {
             }
             ContestLine::Voided { set, why } => self.voided.push((set.clone(), why.clone())),
             ContestLine::TournamentBegan { plan, .. } => {
+                if plan.pace.is_some() {
+                    self.planned_final = None;
+                }
                 self.tournaments.push(ContestTournament { plan: plan.clone(), began: at.to_owned(), result: None });
             }
             ContestLine::TournamentEnded { number, result } => {
                 let tournament = number.checked_sub(1).and_then(|at| self.tournaments.get_mut(at as usize));
                 tournament.into_iter().for_each(|tournament| tournament.result = Some(result.clone()));
             }
+            ContestLine::FinalPlanned { plan } => self.planned_final = Some(plan.clone()),
+            ContestLine::FinalCancelled => self.planned_final = None,
             ContestLine::Announced { text } => self.announcement.clone_from(text),
             ContestLine::Ranked { on, why } => (self.is_ranked, self.ranked_why) = (*on, why.clone()),
         }

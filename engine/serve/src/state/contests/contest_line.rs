@@ -1,7 +1,7 @@
 //! The lines of the journal about contests.
 
 use crate::state::contests::contest_settings::ContestSettings;
-use crate::state::contests::contest_tournament::TournamentPlan;
+use crate::state::contests::contest_tournament::{PlannedFinal, TournamentPlan};
 use crate::state::contests::version::{Acceptance, Rejection, VersionSource};
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
@@ -129,6 +129,14 @@ pub enum ContestLine {
         /// The result, in words.
         result: String,
     },
+    /// A final is planned.
+    FinalPlanned {
+        /// When, of how many bots, and of how many games.
+        #[serde(flatten)]
+        plan: PlannedFinal,
+    },
+    /// The final that was planned was called off.
+    FinalCancelled,
     /// Ranked games are played from now on, or not.
     Ranked {
         /// True if they are played.
@@ -167,9 +175,12 @@ impl ContestLine {
             ContestLine::Voided { why, .. } => format!("games are void: {why}"),
             ContestLine::TournamentBegan { number, plan } => match plan.by {
                 Some(bot) => format!("{} has asked for games (tournament {number})", name(bot)),
+                None if plan.pace.is_some() => format!("the final begins with {} bots", plan.entrants.len()),
                 None => format!("tournament {number} begins with {} entrants", plan.entrants.len()),
             },
             ContestLine::TournamentEnded { number, .. } => format!("tournament {number} is over"),
+            ContestLine::FinalPlanned { plan } => format!("a final of {} bots is planned", plan.entrants),
+            ContestLine::FinalCancelled => "the final was called off".to_owned(),
             ContestLine::Ranked { on: true, .. } => "ranked games are played".to_owned(),
             ContestLine::Ranked { on: false, why: Some(why) } => format!("ranked games are stopped: {why}"),
             ContestLine::Ranked { on: false, why: None } => "ranked games are stopped".to_owned(),

@@ -1,10 +1,13 @@
-//! Tournaments within a contest: those that the administrator begins, and the games that teams ask for.
+//! Tournaments within a contest: those that the administrator begins, the games that teams ask for, and finals.
 
+use crate::state::finals::final_state::Final;
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use tournament::Format;
 
+/// The result of a tournament that was called off.
+pub(crate) const CALLED_OFF: &str = "called off";
 /// The most entrants of a tournament.
 pub(crate) const MOST_ENTRANTS: usize = 500;
 /// The most games of a meeting.
@@ -21,9 +24,33 @@ pub(crate) struct ContestTournament {
 }
 
 impl ContestTournament {
+    /// True if it was called off before its last game.
+    pub(crate) fn is_called_off(&self) -> bool {
+        self.result.as_deref() == Some(CALLED_OFF)
+    }
+
     /// True until it is over.
     pub(crate) fn is_open(&self) -> bool {
         self.result.is_none()
+    }
+}
+
+/// A final of a contest that is planned: then the best bots play a knockout, for everyone to watch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedFinal {
+    /// The time when it begins.
+    pub start: String,
+    /// The most bots that take part.
+    pub entrants: u32,
+    /// The most games of a meeting; odd.
+    pub best_of: u32,
+}
+
+impl PlannedFinal {
+    /// Checks that it can be played; else returns the reason.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        Final::planned(1, &self.start, self.entrants, self.best_of).map(drop)
     }
 }
 
@@ -38,6 +65,9 @@ pub struct TournamentPlan {
     pub format: Format,
     /// The games of a meeting.
     pub games: u32,
+    /// The time for which screens show a turn of a final, in milliseconds; `None` in other tournaments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<u64>,
     /// Two differences in Elo: the games end as soon as a sequential test accepts one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<[f64; 2]>,
@@ -58,6 +88,9 @@ impl TournamentPlan {
         }
         if !(1..=MOST_GAMES).contains(&self.games) {
             return Err(format!("a meeting has 1 to {MOST_GAMES} games, not {}", self.games));
+        }
+        if (self.format == Format::Final) != self.pace.is_some() {
+            return Err("a final has a pace, and no other tournament has one".to_owned());
         }
         if self.format == Format::Ladder {
             return Err("a contest has one ladder, which plays without end".to_owned());

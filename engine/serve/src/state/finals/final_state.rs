@@ -65,17 +65,18 @@ impl Lineup {
         for game in self.games.iter().filter(|game| Some(game.id) != hidden) {
             results.add(game.fixture, game.result, game.points);
         }
+        self.withdrawn.iter().for_each(|entrant| results.retire(*entrant));
         results
     }
 
     /// The next game.
     pub(crate) fn next(&self) -> NextGame {
-        self.bracket.next(&self.results(None), &self.withdrawn)
+        self.bracket.next(&self.results(None))
     }
 
     /// The entrants, best first; `None` before the last game.
     pub(crate) fn ranking(&self) -> Option<Vec<usize>> {
-        self.bracket.ranking(&self.results(None), &self.withdrawn)
+        self.bracket.ranking(&self.results(None))
     }
 
     /// The bots of a game, by seats.

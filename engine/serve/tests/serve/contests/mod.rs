@@ -3,6 +3,7 @@
 mod administration;
 mod bots;
 mod builds;
+mod finals;
 mod ladder;
 mod operation;
 mod pages;

@@ -1,0 +1,163 @@
+//! The final of a contest, as far as the screens have shown it.
+
+use crate::contests::contest_folder::{ContestFolder, version_at};
+use crate::contests::finals::broadcast::Broadcast;
+use crate::contests::ladders::ladder::{Ladder, name_for_all};
+use crate::contests::tournaments::tournament_commands::{active_versions, best_first};
+use crate::matches::finals::view::{FinalState, FinalView, seeds};
+use crate::matches::host::MatchHost;
+use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal};
+use crate::state::finals::final_state::time;
+use crate::state::finals::screening::Screening;
+use crate::state::journal_line::{FinalGameLine, written};
+use crate::state::name::BotId;
+use crate::state::request_error::{RequestError, RequestResult};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use tournament::{FinalBracket, Fixture, Results};
+use utoipa::ToSchema;
+use web::EventScope;
+
+/// A game of a final that screens begin to show.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FinalGameEvent {
+    /// Its name in addresses.
+    pub id: String,
+    /// The names of the entrants, the one in seat A first.
+    pub names: [String; 2],
+    /// Its place in the final.
+    #[serde(rename = "final")]
+    pub place: FinalGameLine,
+    /// The times of its turns.
+    pub screening: Screening,
+}
+
+/// What is known of the final of a contest.
+enum Known {
+    Planned(u32, PlannedFinal),
+    Begun(u32, ContestTournament),
+}
+
+/// The final that is planned or being played, or the last one, as far as the screens have shown it.
+pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<FinalView> {
+    let now = Utc::now();
+    let none = FinalView { now: written(now), ..FinalView::default() };
+    let found = host.store.look(|state| {
+        let contest = state.contests.get(&ladder.name)?;
+        let planned = contest.planned_final.clone();
+        let planned = planned.map(|planned| Known::Planned(contest.tournaments.len() as u32 + 1, planned));
+        let begun = || contest.last_final().map(|(number, begun)| Known::Begun(number, begun.clone()));
+        Some((planned.or_else(begun)?, contest.hidden()))
+    });
+    match found {
+        None => Ok(none),
+        Some((Known::Planned(number, planned), _)) => Ok(planned_view(host, ladder, none, number, &planned)),
+        Some((Known::Begun(number, begun), hidden)) => {
+            let broadcast = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
+            let view =
+                FinalView { number, best_of: begun.plan.games, start: Some(begun.began.clone()), ..none.clone() };
+            let view = FinalView { entrants: begun.plan.entrants.len() as u32, ..view };
+            let Some(broadcast) = broadcast else {
+                let state = if begun.is_open() { FinalState::Playing } else { FinalState::None };
+                return Ok(if begun.is_open() { FinalView { state, ..view } } else { none });
+            };
+            // Of a final that is over everything was shown, or was called off and may be told.
+            let until = if begun.is_open() { now } else { DateTime::<Utc>::MAX_UTC };
+            let table = broadcast.table(until);
+            let ranking = broadcast.bracket().ranking(table.results()).filter(|_| !begun.is_open());
+            let state = match (begun.is_open(), &ranking) {
+                (true, _) => FinalState::Playing,
+                (false, Some(_)) if !begun.is_called_off() => FinalState::Over,
+                (false, _) => return Ok(none),
+            };
+            let bots =
+                broadcast.entrants().iter().map(|entrant| (bot_id(&entrant.bot), name_for_all(entrant, &hidden)));
+            let view = view.with(bots, broadcast.bracket(), table.results());
+            Ok(FinalView { state, ranking: seeds(ranking.iter().flatten()), ..view })
+        }
+    }
+}
+
+fn planned_view(host: &MatchHost, ladder: &Ladder, none: FinalView, number: u32, planned: &PlannedFinal) -> FinalView {
+    let order = best_first(host, ladder);
+    let bots: Vec<(String, String)> = host.store.look(|state| {
+        let Some(contest) = state.contests.get(&ladder.name) else { return Vec::new() };
+        let versions = active_versions(contest, &order, |bot| !bot.is_hidden);
+        let named = |path: &String| {
+            let (bot, number) = version_at(path)?;
+            Some((bot.to_string(), format!("{} v{number}", state.bot(bot)?.name)))
+        };
+        versions.iter().take(planned.entrants as usize).filter_map(named).collect()
+    });
+    let bracket = FinalBracket::new(bots.len(), planned.best_of);
+    let view = FinalView {
+        state: FinalState::Planned,
+        number,
+        start: Some(planned.start.clone()),
+        entrants: planned.entrants,
+        best_of: planned.best_of,
+        ..none
+    };
+    view.with(bots.into_iter(), bracket, &Results::default())
+}
+
+/// The number of the bot whose version this is; empty for a player of the engine.
+fn bot_id(path: &str) -> String {
+    version_at(path).map(|(bot, _)| bot.to_string()).unwrap_or_default()
+}
+
+/// The broadcast of a final; `None` before it has a journal.
+pub(crate) fn read(
+    contest: &ContestFolder,
+    number: u32,
+    begun: &ContestTournament,
+) -> Result<Option<Broadcast>, arena::ArenaError> {
+    let began = time(&begun.began).unwrap_or_default();
+    Broadcast::read(contest.tournament(number).path(), began, begun.plan.pace.unwrap_or_default())
+}
+
+/// The broadcast of a tournament that is a final and not over, of which nothing is told before it was shown; `None` for others.
+pub(crate) fn open_broadcast(host: &MatchHost, ladder: &Ladder, number: u32) -> RequestResult<Option<Broadcast>> {
+    let open = host.store.look(|state| {
+        let open = state.contests.get(&ladder.name)?.open_final()?;
+        Some(open.1.clone()).filter(|_| open.0 == number)
+    });
+    let Some(begun) = open else { return Ok(None) };
+    let journal = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
+    // Nothing was played yet.
+    journal.map_or_else(|| Err(RequestError::missing("the final has no games yet")), |journal| Ok(Some(journal)))
+}
+
+/// A game of a final that screens begin to show at this time.
+pub(crate) fn game_event(
+    broadcast: &Broadcast,
+    number: u32,
+    fixture: Fixture,
+    begins: DateTime<Utc>,
+    hidden: &BTreeSet<BotId>,
+) -> FinalGameEvent {
+    let before = broadcast.table(begins);
+    let bracket = broadcast.bracket();
+    FinalGameEvent {
+        id: runner::game_name(fixture),
+        names: fixture.seated().map(|at| name_for_all(&broadcast.entrants()[at], hidden)),
+        place: FinalGameLine {
+            number,
+            round: bracket.round(before.results(), fixture),
+            game: fixture.number + 1,
+            best_of: bracket.best_of(),
+            pace: Some(broadcast.pace()),
+        },
+        screening: Screening { begun_at: written(begins), pace: broadcast.pace() },
+    }
+}
+
+/// Tells everyone of the final.
+pub(crate) fn publish_final(host: &MatchHost, ladder: &Ladder) {
+    match present_final(host, ladder) {
+        Ok(view) => ladder.publish("final", EventScope::TOPIC, &view),
+        Err(error) => host.report_trouble(&error),
+    }
+}
