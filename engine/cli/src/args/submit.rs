@@ -7,7 +7,12 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(crate) struct SubmitArgs {
     /// Folder of the bot
-    pub(crate) folder: PathBuf,
+    #[arg(required_unless_present = "url")]
+    pub(crate) folder: Option<PathBuf>,
+
+    /// Hand in the web service at this URL instead of a folder, to a contest that takes URLs
+    #[arg(long, value_name = "URL", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "folder")]
+    pub(crate) url: Option<String>,
 
     /// Hand in to the server at this URL
     #[arg(long, value_name = "URL", value_parser = NonEmptyStringValueParser::new())]
@@ -20,6 +25,10 @@ pub(crate) struct SubmitArgs {
     /// Hand in for the bot of this name on the server [default: the one that was handed in from here before]
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) bot: Option<String>,
+
+    /// The code of the contest, which some ask for with the first version
+    #[arg(long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) code: Option<String>,
 
     /// Wait for the verdict, and show the log of the build meanwhile
     #[arg(long)]
@@ -39,7 +48,7 @@ pub(crate) struct SubmitArgs {
 }
 
 pub(super) const SUBMIT_HELP: &str = "\
-Packs the folder, tells what it is going to send, and asks. Left out are the files of git, Mercurial and Subversion, \
+Packs the folder, tells what it is going to send, and asks. With --url it sends the URL of a web service instead. Left out are the files of git, Mercurial and Subversion, \
 node_modules, __pycache__, target beside a Cargo.toml, environments of Python (.venv) and files of macOS (.DS_Store). A packed folder \
 has at most 20 MB; links in it lead to files in it. The server builds the bot and tries it; its verdict is that the version is \
 accepted or rejected.
@@ -53,6 +62,8 @@ Examples:
   broadside submit my-bot --to https://arena.example --wait
   broadside submit my-bot --to http://localhost:3000 --contest autumn \\
     --bot 'Deep Water'                     one of several contests and bots
+  broadside submit --url https://bot.example/fire --to https://arena.example --code anchor
+                                           a web service, and the code of the contest
   BROADSIDE_TOKEN=... broadside submit my-bot --to https://arena.example \\
     --bot 'Deep Water' --yes --wait --json
                                            from a script

@@ -5,8 +5,8 @@ use crate::contests::contest_host::ContestHost;
 use crate::contests::ladders::ladder::{PlayedGame, name_for_all};
 use crate::contests::submissions::turns::{self, VersionKey};
 use crate::contests::wire::{
-    ContestSummary, ContestView, EndingRow, FaultCount, GameRow, GamesView, LadderRow, LengthsView, OpponentRow,
-    PublicBot, VersionGames, VersionState, VersionView, WaitingView,
+    ContestSummary, ContestView, EndingRow, FaultCount, GameEvent, GameRow, GamesView, LadderRow, LengthsView,
+    OpponentRow, PublicBot, VersionGames, VersionState, VersionView, WaitingView,
 };
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
@@ -16,6 +16,7 @@ use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
+use std::sync::Arc;
 use tournament::{Estimate, LadderPlace, LadderRatings, LadderRules, ScoreTable};
 use web::EventScope;
 
@@ -95,6 +96,20 @@ pub(crate) fn queue(contests: &ContestHost, name: &ContestName) -> RequestResult
         };
         let judged = judged.keys().filter(|key| key.0 == *name);
         Ok(judged.chain(&waiting).filter_map(view).collect())
+    })
+}
+
+/// The last games whose records are kept, the newest first.
+pub(crate) fn recent_games(contests: &ContestHost, name: &ContestName, most: usize) -> RequestResult<Vec<GameEvent>> {
+    let hidden = contests.look(name, Contest::hidden)?;
+    contests.ladder(name)?.look(|state| {
+        let named = |entrant: usize| name_for_all(&state.table.entrants()[entrant], &hidden);
+        let told = |game: &Arc<PlayedGame>| GameEvent {
+            id: game_name(game.fixture),
+            names: game.fixture.seated().map(named),
+            winner: game.winner.map(named),
+        };
+        Ok(state.recent().take(most).map(told).collect())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::contests::contest_folder::ContestFolder;
 use crate::contests::ladders::game_records;
+use crate::contests::views;
 use crate::contests::wire::GameEvent;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
@@ -55,7 +56,7 @@ async fn games(
 ) -> ApiResult<Vec<GameEvent>> {
     let Query(asked) = asked.map_err(|e| RequestError::bad(e.body_text()))?;
     let name = app.contests.named(&contest)?;
-    game_records::recent(&app.contests, &name, asked.most.unwrap_or(USUAL)).map(Json)
+    views::recent_games(&app.contests, &name, asked.most.unwrap_or(USUAL)).map(Json)
 }
 
 /// Streams a game that is over, in the form of live pages: the setup, a frame for each turn, and the end.

@@ -34,12 +34,17 @@ impl Home {
 
     /// The command that hands in the bot to this URL, without a terminal.
     fn submit(&self, url: &str, more: &[&str]) -> Command {
+        self.submit_what(&["my-bot"], url, more)
+    }
+
+    /// The command that hands this in to the server at this URL, with more arguments.
+    fn submit_what(&self, what: &[&str], url: &str, more: &[&str]) -> Command {
         let mut command = broadside();
         command.current_dir(self.0.path()).env("XDG_STATE_HOME", self.path("state")).env_remove("BROADSIDE_TOKEN");
         for proxy in ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] {
             command.env_remove(proxy);
         }
-        command.args(["submit", "my-bot", "--to", url]).args(more);
+        command.arg("submit").args(what).args(["--to", url]).args(more);
         command
     }
 
@@ -107,6 +112,27 @@ fn without_wait_the_command_ends_when_the_bot_is_handed_in() {
     let told = home.script(&api.url(), &["--no-activate", "--quiet"]).assert().code(0).stderr(is_empty());
     told.stdout("version 3 of Deep Water is queued, place 2\n");
     assert_eq!(api.asked(), ["GET /api/contests".to_owned(), format!("POST {VERSIONS}?activate=false")]);
+}
+
+#[test]
+fn a_web_service_is_handed_in_by_its_url_with_the_code_of_the_contest() {
+    let (home, api) = (Home::new(), accepted());
+    let service = ["--url", "https://bot.example/fire"];
+    let mut command = home.submit_what(&service, &api.url(), &["--yes", "--bot", BOT, "--code", "anchor", "--wait"]);
+    let told = command.env("BROADSIDE_TOKEN", "token-1").assert().code(0);
+    let told = told.stdout(contains("version 3 of Deep Water is accepted\n"));
+    told.stderr(contains(
+        "the web service at https://bot.example/fire as Deep Water to The autumn contest (autumn) on ",
+    ));
+    let sent = api.state().requests[1].clone();
+    assert_eq!(
+        (sent.header("content-type"), sent.header("x-contest-code")),
+        (Some("application/json"), Some("anchor"))
+    );
+    assert_eq!(serde_json::from_slice::<Value>(&sent.body).unwrap(), json!({"url": "https://bot.example/fire"}));
+    for (what, says) in [(&["my-bot", "--url", "https://bot.example"][..], "cannot be used with"), (&[], "required")] {
+        home.submit_what(what, &api.url(), &["--yes"]).assert().code(2).stderr(contains(says));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! The times follow from the journal of the final alone, so that a server that was killed goes on in the middle of a game.
 
-use crate::state::finals::final_state::time;
+use crate::state::finals::final_plan::time;
 use crate::state::finals::screening::{duration, rest, shown_after};
 use arena::ArenaError;
 use chrono::{DateTime, Utc};

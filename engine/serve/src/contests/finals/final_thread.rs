@@ -1,20 +1,21 @@
 //! The thread that begins a final of a contest at its time, and shows its games.
 
 use crate::contests::finals::broadcast::{Broadcast, NextShown, ShownGame};
-use crate::contests::finals::final_commands::begin_final;
 use crate::contests::finals::final_views::{game_event, publish_final, read};
 use crate::contests::ladders::game_records;
 use crate::contests::ladders::ladder::{Ladder, OnScreen};
+use crate::contests::tournaments::tournament_begin::{active_versions, begin, best_first};
 use crate::contests::tournaments::tournament_runs;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
-use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal};
-use crate::state::finals::final_state::time;
+use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal, TournamentPlan};
+use crate::state::finals::final_plan::time;
 use crate::state::request_error::{RequestError, RequestResult};
 use chrono::{DateTime, Utc};
 use runner::game_name;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tournament::Format;
 use web::{EventScope, Showing};
 
 /// The time until the next try if the disk fails, and the longest time between two looks at the clock, which may be set.
@@ -184,4 +185,23 @@ impl FinalThread {
 
 fn length(begins: DateTime<Utc>, ends: DateTime<Utc>) -> Duration {
     (ends - begins).to_std().unwrap_or_default()
+}
+
+/// Begins the final that is planned, with the best bots that can play. False if there are not two.
+fn begin_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<bool> {
+    let order = best_first(host, ladder);
+    let mut are_enough = true;
+    let begun = begin(host, ladder, |state, known| {
+        let planned = known.planned_final.as_ref();
+        let planned = planned.ok_or_else(|| RequestError::conflict("the final was called off"))?;
+        let mut entrants = active_versions(known, &order, |bot| !bot.is_hidden);
+        entrants.truncate(planned.entrants as usize);
+        are_enough = entrants.len() > 1;
+        let pace = Some(state.settings.pace);
+        Ok(TournamentPlan { by: None, format: Format::Final, games: planned.best_of, pace, sprt: None, entrants })
+    });
+    match begun {
+        Err(error) if !are_enough && error.cause.is_none() => Ok(false),
+        begun => begun.map(|_| true),
+    }
 }

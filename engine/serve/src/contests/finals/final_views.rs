@@ -3,11 +3,12 @@
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::finals::broadcast::Broadcast;
 use crate::contests::ladders::ladder::{Ladder, name_for_all};
-use crate::contests::tournaments::tournament_commands::{active_versions, best_first};
+use crate::contests::ladders::wanted::Wanted;
+use crate::contests::tournaments::tournament_begin::{active_versions, best_first};
 use crate::matches::finals::view::{FinalState, FinalView, seeds};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal};
-use crate::state::finals::final_state::time;
+use crate::state::finals::final_plan::time;
 use crate::state::finals::screening::Screening;
 use crate::state::journal_line::{FinalGameLine, written};
 use crate::state::name::BotId;
@@ -55,43 +56,68 @@ pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<
         None => Ok(none),
         Some((Known::Planned(number, planned), _)) => Ok(planned_view(host, ladder, none, number, &planned)),
         Some((Known::Begun(number, begun), hidden)) => {
+            let view = FinalView {
+                state: if begun.is_open() { FinalState::Playing } else { FinalState::Over },
+                number,
+                best_of: begun.plan.games,
+                start: Some(begun.began.clone()),
+                entrants: begun.plan.entrants.len() as u32,
+                ..none.clone()
+            };
             let broadcast = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
-            let view =
-                FinalView { number, best_of: begun.plan.games, start: Some(begun.began.clone()), ..none.clone() };
-            let view = FinalView { entrants: begun.plan.entrants.len() as u32, ..view };
-            let Some(broadcast) = broadcast else {
-                let state = if begun.is_open() { FinalState::Playing } else { FinalState::None };
-                return Ok(if begun.is_open() { FinalView { state, ..view } } else { none });
-            };
-            // Of a final that is over everything was shown, or was called off and may be told.
-            let until = if begun.is_open() { now } else { DateTime::<Utc>::MAX_UTC };
-            let table = broadcast.table(until);
-            let ranking = broadcast.bracket().ranking(table.results()).filter(|_| !begun.is_open());
-            let state = match (begun.is_open(), &ranking) {
-                (true, _) => FinalState::Playing,
-                (false, Some(_)) if !begun.is_called_off() => FinalState::Over,
-                (false, _) => return Ok(none),
-            };
-            let bots =
-                broadcast.entrants().iter().map(|entrant| (bot_id(&entrant.bot), name_for_all(entrant, &hidden)));
-            let view = view.with(bots, broadcast.bracket(), table.results());
-            Ok(FinalView { state, ranking: seeds(ranking.iter().flatten()), ..view })
+            Ok(match broadcast {
+                _ if begun.is_called_off() => none,
+                Some(broadcast) => begun_view(view, &broadcast, now, &hidden),
+                // It has no journal yet.
+                None => view.with(named(host, ladder, &begun.plan.entrants), bracket(&begun), &Results::default()),
+            })
         }
     }
 }
 
+/// The final that is planned or being played, as [`present_final`] tells it; without one nothing is read.
+///
+/// # Errors
+/// Those of [`present_final`].
+pub(crate) fn open_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<FinalView> {
+    let is_open = host.store.look(|state| {
+        let contest = state.contests.get(&ladder.name);
+        contest.is_some_and(|contest| contest.planned_final.is_some() || contest.open_final().is_some())
+    });
+    if is_open { present_final(host, ladder) } else { Ok(FinalView::default()) }
+}
+
+/// A final that has begun, as far as it was shown at this time; all of one that is over.
+fn begun_view(view: FinalView, broadcast: &Broadcast, now: DateTime<Utc>, hidden: &BTreeSet<BotId>) -> FinalView {
+    let is_over = view.state == FinalState::Over;
+    let table = broadcast.table(if is_over { DateTime::<Utc>::MAX_UTC } else { now });
+    let ranking = broadcast.bracket().ranking(table.results()).filter(|_| is_over);
+    let bots = broadcast.entrants().iter().map(|entrant| (bot_id(&entrant.bot), name_for_all(entrant, hidden)));
+    let view = view.with(bots, broadcast.bracket(), table.results());
+    FinalView { ranking: seeds(ranking.iter().flatten()), ..view }
+}
+
+/// The numbers and names of bots whose versions have these paths.
+fn named(host: &MatchHost, ladder: &Ladder, paths: &[String]) -> impl Iterator<Item = (String, String)> {
+    let named = host.store.look(|state| {
+        let named = |path: &String| (bot_id(path), Wanted::at(path, ladder.name.as_str(), state).name);
+        paths.iter().map(named).collect::<Vec<_>>()
+    });
+    named.into_iter()
+}
+
+fn bracket(begun: &ContestTournament) -> FinalBracket {
+    FinalBracket::new(begun.plan.entrants.len(), begun.plan.games)
+}
+
 fn planned_view(host: &MatchHost, ladder: &Ladder, none: FinalView, number: u32, planned: &PlannedFinal) -> FinalView {
     let order = best_first(host, ladder);
-    let bots: Vec<(String, String)> = host.store.look(|state| {
-        let Some(contest) = state.contests.get(&ladder.name) else { return Vec::new() };
-        let versions = active_versions(contest, &order, |bot| !bot.is_hidden);
-        let named = |path: &String| {
-            let (bot, number) = version_at(path)?;
-            Some((bot.to_string(), format!("{} v{number}", state.bot(bot)?.name)))
-        };
-        versions.iter().take(planned.entrants as usize).filter_map(named).collect()
+    let mut versions = host.store.look(|state| {
+        let contest = state.contests.get(&ladder.name);
+        contest.map(|contest| active_versions(contest, &order, |bot| !bot.is_hidden)).unwrap_or_default()
     });
-    let bracket = FinalBracket::new(bots.len(), planned.best_of);
+    versions.truncate(planned.entrants as usize);
+    let bracket = FinalBracket::new(versions.len(), planned.best_of);
     let view = FinalView {
         state: FinalState::Planned,
         number,
@@ -100,7 +126,7 @@ fn planned_view(host: &MatchHost, ladder: &Ladder, none: FinalView, number: u32,
         best_of: planned.best_of,
         ..none
     };
-    view.with(bots.into_iter(), bracket, &Results::default())
+    view.with(named(host, ladder, &versions), bracket, &Results::default())
 }
 
 /// The number of the bot whose version this is; empty for a player of the engine.

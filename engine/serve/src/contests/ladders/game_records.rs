@@ -1,34 +1,16 @@
-//! The games of a ladder that are over, for pages and screens.
+//! The records of games of a contest, for pages and screens.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::contest_host::ContestHost;
-use crate::contests::ladders::ladder::{HIDDEN, Ladder, PlayedGame, is_hidden, name_for_all};
-use crate::contests::wire::GameEvent;
+use crate::contests::ladders::ladder::{HIDDEN, Ladder, is_hidden};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
-use crate::state::contests::contest_settings::ContestName;
 use crate::state::request_error::{RequestError, RequestResult};
 use arena::record::{self, Playback, Record};
 use arena::{MatchHistory, TimeUsed};
 use rules::{Eye, GameKind, Outcome, Scene, Seat};
-use runner::game_name;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use web::About;
-
-/// The last games whose records are kept, the newest first.
-pub(crate) fn recent(contests: &ContestHost, name: &ContestName, most: usize) -> RequestResult<Vec<GameEvent>> {
-    let hidden = contests.look(name, Contest::hidden)?;
-    contests.ladder(name)?.look(|state| {
-        let named = |entrant: usize| name_for_all(&state.table.entrants()[entrant], &hidden);
-        let told = |game: &Arc<PlayedGame>| GameEvent {
-            id: game_name(game.fixture),
-            names: game.fixture.seated().map(named),
-            winner: game.winner.map(named),
-        };
-        Ok(state.recent().take(most).map(told).collect())
-    })
-}
 
 /// Does work with a game that is over, whose record is in this folder, and what its pages say of it. It takes memory and processor time.
 ///

@@ -1,28 +1,23 @@
 //! Commands about tournaments within a contest: a team asks for games, the administrator begins a tournament or calls one off.
 
-use crate::contests::contest_folder::{version_at, version_path};
+use crate::contests::contest_folder::version_path;
 use crate::contests::contest_host::ContestHost;
-use crate::contests::ladders::ladder::Ladder;
+use crate::contests::tournaments::tournament_begin::{active_versions, begin, best_first};
 use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
-use crate::contests::views::ladder_rows;
-use crate::matches::host::MatchHost;
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::contest_tournament::{CALLED_OFF, MOST_ENTRANTS, TournamentPlan};
-use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::{BotId, BotName};
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use players::BuiltIn;
 use serde::Deserialize;
-use tournament::{Format, GAMES_JSONL, ScoreTable, Standings};
+use tournament::Format;
 use utoipa::ToSchema;
 
 /// The most games that a team can ask for at once.
 const MOST_ASKED: u32 = 400;
-/// The most tournaments that wait or are being played.
-const MOST_OPEN: usize = 100;
 
 /// Games that a team asks for, which do not count for the ladder.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -115,6 +110,9 @@ pub(crate) fn begin_tournament(
 ) -> RequestResult<u32> {
     let ladder = contests.ladder(contest)?;
     let order = best_first(&contests.host, &ladder);
+    if wanted.format == Format::Final {
+        return Err(RequestError::bad("a final is planned at /api/admin/contests/NAME/final"));
+    }
     begin(&contests.host, &ladder, |_, known| {
         let mut entrants = active_versions(known, &order, |_| true);
         if wanted.baselines {
@@ -124,65 +122,6 @@ pub(crate) fn begin_tournament(
         let (format, games) = (wanted.format, wanted.games);
         Ok(TournamentPlan { by: None, format, games, pace: None, sprt: None, entrants })
     })
-}
-
-/// The bots of a contest in the order of its ladder, the best first; those without games come last. Without a ladder the order is that
-/// of the last tournament of the administrator that is over.
-pub(crate) fn best_first(host: &MatchHost, ladder: &Ladder) -> Vec<BotId> {
-    let rated = ladder.ratings();
-    let rows = ladder.look(|state| ladder_rows(&state.table, &rated));
-    if rows.iter().any(|row| row.error.is_some()) {
-        return rows.iter().filter_map(|row| row.bot.as_ref()?.parse().ok().map(BotId)).collect();
-    }
-    let last = host.store.look(|state| {
-        let all = state.contests.get(&ladder.name)?.tournaments.iter().enumerate().rev();
-        let mut all = all.filter(|(_, one)| one.plan.by.is_none() && !one.is_open());
-        Some(all.next()?.0 as u32 + 1)
-    });
-    let path = last.map(|number| ladder.folder.tournament(number).path().join(GAMES_JSONL));
-    let Some(table) = path.and_then(|path| ScoreTable::read(&path).ok()) else { return Vec::new() };
-    let standings = Standings::new(&table, None);
-    standings.all().iter().filter_map(|one| Some(version_at(&one.entrant.bot)?.0)).collect()
-}
-
-/// The paths of the versions that play, of the bots that are wanted, in this order; others come last.
-pub(crate) fn active_versions(
-    contest: &Contest,
-    order: &[BotId],
-    is_wanted: impl Fn(&ContestBot) -> bool,
-) -> Vec<String> {
-    let active = |(bot, entry): (BotId, &ContestBot)| {
-        let version = entry.playing().filter(|version| version.parked.is_none() && is_wanted(entry))?;
-        Some((bot, version.number))
-    };
-    let mut all: Vec<(BotId, u32)> = contest.bots().filter_map(active).collect();
-    all.sort_by_key(|(bot, _)| order.iter().position(|other| other == bot).unwrap_or(usize::MAX));
-    all.into_iter().map(|(bot, number)| version_path(bot, number)).collect()
-}
-
-/// Begins a tournament with the plan that follows from the state. Gives its number.
-pub(crate) fn begin(
-    host: &MatchHost,
-    ladder: &Ladder,
-    plan: impl FnOnce(&ServerState, &Contest) -> RequestResult<TournamentPlan>,
-) -> RequestResult<u32> {
-    let line = host.store.enter(|state| {
-        let known = state.contests.get(&ladder.name);
-        let known = known.ok_or_else(|| RequestError::missing("there is no such contest"))?;
-        if known.open_tournaments().count() >= MOST_OPEN {
-            return Err(RequestError::busy("too many games were asked for; try again later"));
-        }
-        let (number, plan) = (known.tournaments.len() as u32 + 1, plan(state, known)?);
-        let change = ContestLine::TournamentBegan { number, plan };
-        known.check(&change).map_err(RequestError::conflict)?;
-        Ok(ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() })
-    })?;
-    let ServerJournalLine::Contest { change: ContestLine::TournamentBegan { number, .. }, .. } = line else {
-        unreachable!("it was just made")
-    };
-    ladder.changed.tell();
-    ladder.tell("tournament", &ContestTournamentEvent { number, is_over: false });
-    Ok(number)
 }
 
 /// Calls a tournament off: no more of its games begin. Its results stay.

@@ -83,7 +83,7 @@ pub(crate) fn resume(host: &Arc<MatchHost>) -> RequestResult<()> {
     let hidden = HiddenGame(&host.running);
     let line = kept_match(host, id)?;
     let since =
-        (Utc::now() - crate::state::finals::final_state::time(&line.at).map_err(RequestError::internal)?).to_std();
+        (Utc::now() - crate::state::finals::final_plan::time(&line.at).map_err(RequestError::internal)?).to_std();
     let begun = Instant::now().checked_sub(since.unwrap_or_default()).unwrap_or_else(Instant::now);
     let bots = [Seat::A, Seat::B].map(|seat| line.bots[seat]);
     let show = move |host: &MatchHost, interrupt: &Interrupt| {

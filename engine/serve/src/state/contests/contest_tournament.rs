@@ -1,6 +1,6 @@
 //! Tournaments within a contest: those that the administrator begins, the games that teams ask for, and finals.
 
-use crate::state::finals::final_state::Final;
+use crate::state::finals::final_plan::planned_start;
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ pub struct PlannedFinal {
 impl PlannedFinal {
     /// Checks that it can be played; else returns the reason.
     pub(crate) fn check(&self) -> Result<(), String> {
-        Final::planned(1, &self.start, self.entrants, self.best_of).map(drop)
+        planned_start(&self.start, self.entrants, self.best_of).map(drop)
     }
 }
 
@@ -90,7 +90,7 @@ impl TournamentPlan {
             return Err(format!("a meeting has 1 to {MOST_GAMES} games, not {}", self.games));
         }
         if (self.format == Format::Final) != self.pace.is_some() {
-            return Err("a final has a pace, and no other tournament has one".to_owned());
+            return Err("a final is planned, and no other tournament has a pace".to_owned());
         }
         if self.format == Format::Ladder {
             return Err("a contest has one ladder, which plays without end".to_owned());

@@ -1,5 +1,6 @@
 //! The state of a final. It follows from the lines of the journal alone.
 
+use crate::state::finals::final_plan::{planned_start, time};
 use crate::state::journal_line::{FinalMatchLine, MatchLine};
 use crate::state::name::BotId;
 use crate::state::name::BotName;
@@ -7,11 +8,6 @@ use chrono::{DateTime, Utc};
 use rules::Seat;
 use std::collections::BTreeSet;
 use tournament::{FinalBracket, Fixture, GameResult, NextGame, Results};
-
-/// The numbers of bots that a final may have.
-pub(crate) const ENTRANTS: [u32; 3] = [2, 4, 8];
-/// The most games of a meeting.
-pub(crate) const MOST_GAMES: u32 = 15;
 
 /// A final that is planned, being played, or over.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,15 +87,8 @@ impl Final {
     /// # Errors
     /// The reason why there cannot be such a final.
     pub(crate) fn planned(number: u32, start: &str, entrants: u32, best_of: u32) -> Result<Final, String> {
-        if !ENTRANTS.contains(&entrants) {
-            return Err(format!("a final has 2, 4 or 8 bots, not {entrants}"));
-        }
-        if best_of.is_multiple_of(2) || best_of > MOST_GAMES {
-            return Err(format!(
-                "a meeting is the best of an odd number of games, at most {MOST_GAMES}, not {best_of}"
-            ));
-        }
-        Ok(Final { number, start: time(start)?, entrants, best_of, lineup: None, ranking: None })
+        let start = planned_start(start, entrants, best_of)?;
+        Ok(Final { number, start, entrants, best_of, lineup: None, ranking: None })
     }
 
     /// True if the match with this number is a game of it.
@@ -196,9 +185,4 @@ impl Final {
 fn points(fixture: Fixture, played: &MatchLine) -> [u64; 2] {
     let seat = fixture.seat_of_first();
     [seat, seat.opponent()].map(|seat| u64::from(played.outcome.points[seat]))
-}
-
-/// A time of the journal.
-pub(crate) fn time(text: &str) -> Result<DateTime<Utc>, String> {
-    DateTime::parse_from_rfc3339(text).map(|time| time.to_utc()).map_err(|_| format!("{text:?} is not a time"))
 }

@@ -135,6 +135,9 @@ impl SubmitError {
                 "check the URL behind --to, which is that of the first page of a Broadside server, and the names behind --bot and \
                  --contest"
             }
+            SubmitError::Status { status: 403, words, .. } if words.contains("code") => {
+                "give the code of the contest, which its organiser has told, with --code"
+            }
             SubmitError::Status { status: TOO_OFTEN, .. } => "wait for a minute, and run the command again",
             SubmitError::Status { status: 500.., .. } => "run the command again later, or tell who runs the server",
             SubmitError::Password { .. } => "type the password with which the bot was registered",

@@ -35,6 +35,14 @@ const NAMED: usize = 8;
 /// The time between two questions about a version.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// What is handed in.
+enum Sent {
+    /// The files of a folder.
+    Folder(FolderArchive),
+    /// The web service at this URL.
+    Service(String),
+}
+
 /// Hands in a bot, and waits for the verdict if the command line says so.
 ///
 /// # Errors
@@ -50,14 +58,18 @@ pub(crate) fn submit(args: &SubmitArgs) -> Result<Exit, Failure> {
     }
     let server = Server::at(&args.to)?;
     let ending = questions::end_at_once(&interrupt, questions.as_ref());
-    let archive = FolderArchive::pack(&args.folder)?;
+    let sent = match (&args.folder, &args.url) {
+        (_, Some(url)) => Sent::Service(url.clone()),
+        (Some(folder), None) => Sent::Folder(FolderArchive::pack(folder)?),
+        (None, None) => unreachable!("the command line has one of them"),
+    };
     let contest = chosen_contest(server.contests()?, args.contest.as_deref(), server.url())?;
     let kept = KeptTokens::read()?;
     let bot = chosen_bot(args.bot.as_deref(), &kept.bots(server.url()), server.url())?;
     let mut login = Login::new(&server, kept, bot, std::env::var(TOKEN).ok(), questions.as_ref())?;
     let mut token = login.token()?;
     let entry = Entry { contest: contest.name.clone(), bot: login.bot().to_owned() };
-    let what = to_be_sent(&archive, &contest, &entry, server.url(), args.no_activate);
+    let what = to_be_sent(&sent, &contest, &entry, server.url(), args.no_activate);
     match questions.as_ref().filter(|_| !args.yes) {
         None => show::tell(&what),
         Some(questions) => {
@@ -69,7 +81,7 @@ pub(crate) fn submit(args: &SubmitArgs) -> Result<Exit, Failure> {
         }
     }
     let handed_in = loop {
-        match server.hand_in(&entry, &token, &archive.bytes, !args.no_activate) {
+        match server.hand_in(&entry, &token, &sent, args.code.as_deref(), !args.no_activate) {
             Err(error @ SubmitError::Token { .. }) if login.has_another() => {
                 show::say(&error.to_string());
                 token = login.token()?;
@@ -88,16 +100,22 @@ pub(crate) fn submit(args: &SubmitArgs) -> Result<Exit, Failure> {
 }
 
 /// The sentence about what is going to be sent.
-fn to_be_sent(archive: &FolderArchive, contest: &Contest, entry: &Entry, url: &str, stays_inactive: bool) -> String {
-    let files = rules::counted(archive.files as u32, "file");
-    let size = folder_archive::size(archive.bytes.len() as u64);
-    let mut text = format!("{files}, {size} packed, as {} to {} on {url}", entry.bot, contest.title_and_name());
+fn to_be_sent(sent: &Sent, contest: &Contest, entry: &Entry, url: &str, stays_inactive: bool) -> String {
+    let (what, left_out) = match sent {
+        Sent::Folder(archive) => {
+            let files = rules::counted(archive.files as u32, "file");
+            let size = folder_archive::size(archive.bytes.len() as u64);
+            (format!("{files}, {size} packed,"), &archive.left_out[..])
+        }
+        Sent::Service(service) => (format!("the web service at {}", show::printable(service)), &[][..]),
+    };
+    let mut text = format!("{what} as {} to {} on {url}", entry.bot, contest.title_and_name());
     if stays_inactive {
         text.push_str("; the version before plays on");
     }
-    if !archive.left_out.is_empty() {
-        let named = archive.left_out.iter().take(NAMED).map(|path| path.display().to_string());
-        let more = archive.left_out.len().saturating_sub(NAMED);
+    if !left_out.is_empty() {
+        let named = left_out.iter().take(NAMED).map(|path| path.display().to_string());
+        let more = left_out.len().saturating_sub(NAMED);
         let more = (more > 0).then(|| format!("and {more} more"));
         text.push_str(&format!("\nLeft out: {}", named.chain(more).collect::<Vec<_>>().join(", ")));
     }

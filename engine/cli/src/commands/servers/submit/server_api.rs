@@ -1,5 +1,6 @@
 //! The API of a server with contests, over HTTP. No redirect is followed: a token is for one server.
 
+use super::Sent;
 use super::error::SubmitError;
 use super::kept_tokens::Token;
 use super::version::VersionAnswer;
@@ -139,7 +140,7 @@ impl Server {
         }
     }
 
-    /// Hands in an archive as a new version.
+    /// Hands in an archive or a web service as a new version, with the code of the contest if there is one.
     ///
     /// # Errors
     /// As [`Server::contests`]; [`SubmitError::Token`] if the server does not take the token.
@@ -147,14 +148,26 @@ impl Server {
         &self,
         entry: &Entry,
         token: &Token,
-        archive: &[u8],
+        sent: &Sent,
+        code: Option<&str>,
         activate: bool,
     ) -> Result<VersionAnswer, SubmitError> {
         let url = format!("{}?activate={activate}", self.versions(entry));
         let request = self.agent.post(&url).config().timeout_global(Some(UPLOAD)).build();
-        let request = request.header("Authorization", token.authorization()).header("Content-Type", "application/gzip");
-        // A server that refuses says so before it gets the archive; afterwards, its answer might be lost with the connection.
-        let asked = request.header("Expect", "100-continue").send(archive);
+        let mut request = request.header("Authorization", token.authorization());
+        if let Some(code) = code {
+            request = request.header("X-Contest-Code", code);
+        }
+        let asked = match sent {
+            // A server that refuses says so before it gets the archive; afterwards, its answer might be lost with the connection.
+            Sent::Folder(archive) => request
+                .header("Content-Type", "application/gzip")
+                .header("Expect", "100-continue")
+                .send(&archive.bytes[..]),
+            Sent::Service(service) => {
+                request.header("Content-Type", "application/json").send(json!({ "url": service }).to_string())
+            }
+        };
         self.answer(&url, asked)?.known(self, entry)?.version()
     }
 
