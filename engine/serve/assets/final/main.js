@@ -20,6 +20,8 @@ const follower = new MatchFollower({
   at: () => at ?? 0,
   loaded(isKnown) {
     stage.begin(isKnown);
+    // Of a game without a longest length nobody knows how much is left.
+    show($('progress'), typeof match.setup.most_turns === 'number');
     if (!isKnown) settle(true);
   },
   grown: look,

@@ -157,7 +157,9 @@ impl AuditEntry {
     /// The action in words.
     pub(crate) fn in_words(&self) -> String {
         let AuditEntry { by, action, of, .. } = self;
-        format!("{by} {} {of}", action.words()).trim_end().to_owned()
+        // Without a contest the final is that of the server.
+        let within = matches!(action, AdminAction::PlanFinal | AdminAction::CancelFinal) && !of.is_empty();
+        format!("{by} {}{} {of}", action.words(), if within { " in" } else { "" }).trim_end().to_owned()
     }
 }
 

@@ -41,6 +41,15 @@ fn workers_play_the_games_of_a_ladder_and_get_versions_that_come_later() {
     let _other = WorkerProcess::start(&url, folder.path(), "two");
     ann.plays("Ann v3", 2);
 
+    // A version that cannot be sent is in nobody's way.
+    let mut bob = Entry::register(server.site, "Bob");
+    bob.submit(&[("bot.sh", PLAYS)]);
+    bob.comes_back("Bob v1");
+    fs::remove_dir_all(arena.join("contests/autumn/versions/2-1/bot")).unwrap();
+    ann.submit(&[("bot.sh", &version(4))]);
+    bob.is_parked("Bob v1");
+    ann.plays("Ann v4", 1);
+
     let events = format!("/c/autumn/games/{}/events", first["id"].as_str().unwrap());
     assert_eq!(server.site.events_at(&events).one("over")["finished"], true);
     drop(server);

@@ -251,6 +251,10 @@ impl LadderThread {
         };
         let played = play_planned(&place, plan, &mut self.table, &mut self.journal, &mut watch);
         ladder.look(|state| state.playing.clear());
+        // Those that could not be sent to other machines.
+        for (entrant, why) in unusable.take() {
+            park(host, ladder, &self.table.entrants()[entrant], format!("it cannot be started: {why}"));
+        }
         played
     }
 }

@@ -8,8 +8,8 @@ use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_settings::ContestSettings;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
 use platform::locks::lock;
-use players::OverHttp;
 use players::http::Client;
+use players::{Manifest, OverHttp};
 use rules::Game;
 use runner::{
     BotOptions, ContestantOf, Context, FactoryGames, GameSetup, KeptGames, LostGames, Opening, ProgramSetup,
@@ -123,6 +123,9 @@ where
         });
         return Ok(played?.0);
     };
+    if runner.note_missing(table) {
+        return Ok(StopReason::Enough);
+    }
     let options = bot_options(place.settings, place.sandbox);
     let description = description(place, plan, table, (runner.make)().answer_limit());
     let stop = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "a ladder", e))?;
@@ -210,6 +213,18 @@ impl<S: GameSetup, M: Fn() -> S> VersionGames<'_, S, M> {
     fn open(&self, setup: S, contestants: Vec<ContestantOf<S>>) -> Result<S::Factory, RunnerError> {
         let scratch = Some(ScratchFolder::make(setup.context())?);
         setup.open(contestants, Opening { closed: vec![self.server.clone()], spool: None, scratch, copies: true })
+    }
+
+    /// Notes which versions cannot be sent to other machines, because they have no folder or no `bot.json`. True if there are some.
+    fn note_missing(&self, table: &ScoreTable) -> bool {
+        let missing = |(at, entrant): (usize, &Entrant)| {
+            let (bot, version) = version_at(&entrant.bot).filter(|_| !table.results().is_retired(at))?;
+            let error = Manifest::read(&self.place.contest.version(bot, version).bot()).err()?;
+            Some((at, with_causes(&error)))
+        };
+        let mut unusable = lock(&self.place.unusable.0);
+        unusable.extend(table.entrants().iter().enumerate().filter_map(missing));
+        !unusable.is_empty()
     }
 
     /// Notes which entrants of a game that could not be played cannot play by themselves either.

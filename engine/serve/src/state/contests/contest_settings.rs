@@ -233,10 +233,13 @@ impl ContestSettings {
     /// # Errors
     /// The reason why they cannot be used.
     pub(crate) fn from_json(named: Map<String, Value>) -> Result<(ContestName, ContestSettings), String> {
-        let wrong = |error: serde_json::Error| rules::json_mistake(&error);
-        let NamedTable { name, rest } =
-            serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named)).map_err(wrong)?;
-        let settings: ContestSettings = serde_json::from_value(Value::Object(rest)).map_err(wrong)?;
+        let NamedTable { name, rest } = serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named))
+            .map_err(|error| rules::json_mistake(&error))?;
+        let settings: ContestSettings = serde_path_to_error::deserialize(Value::Object(rest)).map_err(|error| {
+            let (key, mistake) = (error.path().to_string(), rules::json_mistake(error.inner()));
+            // Some mistakes name the key themselves.
+            if key == "." || mistake.contains(&format!("`{key}`")) { mistake } else { format!("{key}: {mistake}") }
+        })?;
         settings.check()?;
         Ok((name, settings))
     }

@@ -25,6 +25,8 @@ fn a_contest_begins_while_the_server_runs() {
     for (change, why) in [
         (json!({"name": "Au tumn"}), "lower-case letters, digits and hyphens"),
         (json!({"titel": "x"}), "unknown field `titel`"),
+        (json!({"games": "many"}), "games: invalid type: string \"many\""),
+        (json!({"game": "chess"}), "game: unknown value `chess`"),
         (json!({"parallel": 0}), "parallel is a number from 1 to 64, not 0"),
         (json!({"settings": {"seize": "small"}}), "there is none called seize"),
         (json!({"baselines": ["builtin:nobody"]}), "no built-in player"),
