@@ -20,7 +20,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Json, Router};
-use chrono::Utc;
 use runner::game_name;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -108,7 +107,7 @@ async fn game_events(
         let (number, begun) = last.ok_or_else(missing)?;
         let broadcast = final_views::read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
         let broadcast = broadcast.ok_or_else(missing)?;
-        if !broadcast.games(Utc::now()).any(|shown| game_name(shown.fixture) == game) {
+        if !broadcast.games(ladder.screen_clock.now()).any(|shown| game_name(shown.fixture) == game) {
             return Err(missing());
         }
         let folder = ladder.folder.tournament(number);

@@ -25,13 +25,15 @@ pub(crate) fn plan(contests: &ContestHost, contest: &ContestName, plan: &FinalPl
 pub(crate) fn cancel(contests: &ContestHost, contest: &ContestName) -> RequestResult<()> {
     let (is_planned, open) = contests
         .look(contest, |known| (known.planned_final.is_some(), known.open_final().map(|(number, _)| number)))?;
-    match open {
-        _ if is_planned => contests.enter(contest, ContestLine::FinalCancelled)?,
-        Some(number) => call_off(contests, contest, number)?,
-        None => return Err(RequestError::conflict("no final is planned or being played")),
+    if !is_planned {
+        let none = || RequestError::conflict("no final is planned or being played");
+        return call_off(contests, contest, open.ok_or_else(none)?);
     }
+    contests.enter(contest, ContestLine::FinalCancelled)?;
     let ladder = contests.ladder(contest)?;
     publish_final(&contests.host, &ladder);
     ladder.final_changed.tell();
+    // A final that waits for bots waits for changes of those who play.
+    ladder.changed.tell();
     Ok(())
 }

@@ -79,9 +79,11 @@ impl FinalThread {
     /// Begins a final that is planned, if it is time.
     fn begin(&self, planned: &PlannedFinal, seen_bots: u64) -> RequestResult<Step> {
         let start = time(&planned.start).map_err(RequestError::internal)?;
-        if let Ok(left) = (start - Utc::now()).to_std()
+        if let Ok(left) = (start - self.ladder.screen_clock.now()).to_std()
             && !left.is_zero()
         {
+            // Other bots may be the best by now.
+            publish_final(&self.host, &self.ladder);
             return Ok(Step::Wait(Some(left.min(AGAIN))));
         }
         if begin_final(&self.host, &self.ladder)? {
@@ -97,17 +99,13 @@ impl FinalThread {
     fn show_next(&self, number: u32, begun: &ContestTournament) -> RequestResult<Step> {
         let broadcast = read(&self.ladder.folder, number, begun).map_err(RequestError::internal)?;
         let Some(broadcast) = broadcast else { return Ok(Step::Wait(None)) };
-        let now = Utc::now();
+        let now = self.ladder.screen_clock.now();
         match broadcast.next(now) {
             NextShown::Unknown => Ok(Step::Wait(None)),
             NextShown::Nothing => {
                 let table = broadcast.table(now);
-                tournament_runs::end(
-                    &self.ladder,
-                    &self.host,
-                    number,
-                    tournament_runs::result(&begun.plan, &table, None),
-                );
+                let result = tournament_runs::result(&begun.plan, &table, None);
+                tournament_runs::end(&self.ladder, &self.host, number, result);
                 publish_final(&self.host, &self.ladder);
                 Ok(Step::Again)
             }
@@ -147,8 +145,7 @@ impl FinalThread {
     }
 
     fn show_moments(&self, number: u32, broadcast: &Broadcast, game: &ShownGame, showing: Option<Showing>) {
-        // By the clock that nobody sets.
-        let since = (Utc::now() - game.begins).to_std().unwrap_or_default();
+        let since = length(game.begins, self.ladder.screen_clock.now());
         let begun = Instant::now().checked_sub(since).unwrap_or_else(Instant::now);
         let Some(mut showing) = showing else {
             self.wait_until(number, begun + length(game.begins, game.ends));
@@ -183,6 +180,7 @@ impl FinalThread {
     }
 }
 
+/// The time between two times; none if the second comes first.
 fn length(begins: DateTime<Utc>, ends: DateTime<Utc>) -> Duration {
     (ends - begins).to_std().unwrap_or_default()
 }

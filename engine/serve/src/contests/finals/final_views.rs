@@ -43,7 +43,7 @@ enum Known {
 
 /// The final that is planned or being played, or the last one, as far as the screens have shown it.
 pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<FinalView> {
-    let now = Utc::now();
+    let now = ladder.screen_clock.now();
     let none = FinalView { now: written(now), ..FinalView::default() };
     let found = host.store.look(|state| {
         let contest = state.contests.get(&ladder.name)?;
@@ -134,26 +134,36 @@ fn bot_id(path: &str) -> String {
     version_at(path).map(|(bot, _)| bot.to_string()).unwrap_or_default()
 }
 
-/// The broadcast of a final; `None` before it has a journal.
+/// The broadcast of a final; `None` before its journal has all entrants.
 pub(crate) fn read(
     contest: &ContestFolder,
     number: u32,
     begun: &ContestTournament,
 ) -> Result<Option<Broadcast>, arena::ArenaError> {
     let began = time(&begun.began).unwrap_or_default();
-    Broadcast::read(contest.tournament(number).path(), began, begun.plan.pace.unwrap_or_default())
+    let read = Broadcast::read(contest.tournament(number).path(), began, begun.plan.pace.unwrap_or_default())?;
+    Ok(read.filter(|broadcast| broadcast.entrants().len() == begun.plan.entrants.len()))
 }
 
-/// The broadcast of a tournament that is a final and not over, of which nothing is told before it was shown; `None` for others.
-pub(crate) fn open_broadcast(host: &MatchHost, ladder: &Ladder, number: u32) -> RequestResult<Option<Broadcast>> {
+/// What may be told of a tournament.
+pub(crate) enum Told {
+    /// All: it is no final, or is over.
+    All,
+    /// Nothing: it is a final that has just begun.
+    Nothing,
+    /// What the screens have shown of a final.
+    Shown(Broadcast),
+}
+
+/// What may be told of the tournament of this number.
+pub(crate) fn told(host: &MatchHost, ladder: &Ladder, number: u32) -> RequestResult<Told> {
     let open = host.store.look(|state| {
         let open = state.contests.get(&ladder.name)?.open_final()?;
         Some(open.1.clone()).filter(|_| open.0 == number)
     });
-    let Some(begun) = open else { return Ok(None) };
-    let journal = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
-    // Nothing was played yet.
-    journal.map_or_else(|| Err(RequestError::missing("the final has no games yet")), |journal| Ok(Some(journal)))
+    let Some(begun) = open else { return Ok(Told::All) };
+    let broadcast = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
+    Ok(broadcast.map_or(Told::Nothing, Told::Shown))
 }
 
 /// A game of a final that screens begin to show at this time.

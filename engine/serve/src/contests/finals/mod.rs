@@ -9,3 +9,4 @@ pub(crate) mod broadcast;
 pub(crate) mod final_commands;
 pub(crate) mod final_thread;
 pub(crate) mod final_views;
+pub(crate) mod screen_clock;

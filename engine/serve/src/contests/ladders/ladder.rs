@@ -1,6 +1,7 @@
 //! The ladder of a contest as pages see it: the scores, the games that are being played, and the last ones of each entrant.
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
+use crate::contests::finals::screen_clock::ScreenClock;
 use crate::contests::signal::Signal;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
@@ -47,6 +48,8 @@ pub(crate) struct Ladder {
     pub(crate) final_changed: Signal,
     /// The events of the contest, for everyone.
     pub(crate) events: Arc<EventLog>,
+    /// The clock by which finals are shown.
+    pub(crate) screen_clock: ScreenClock,
     /// The game of a final that screens show.
     on_screen: Mutex<Option<OnScreen>>,
     state: Mutex<LadderState>,
@@ -251,8 +254,19 @@ impl LadderState {
 impl Ladder {
     pub(crate) fn new(name: ContestName, folder: ContestFolder, state: LadderState) -> Ladder {
         let events = Arc::new(EventLog::new());
-        let (changed, final_changed, on_screen, rated, making) = Default::default();
-        Ladder { name, folder, changed, final_changed, events, on_screen, state: Mutex::new(state), rated, making }
+        let (changed, final_changed, screen_clock, on_screen, rated, making) = Default::default();
+        Ladder {
+            name,
+            folder,
+            changed,
+            final_changed,
+            events,
+            screen_clock,
+            on_screen,
+            state: Mutex::new(state),
+            rated,
+            making,
+        }
     }
 
     /// Tells everyone of something that has happened.

@@ -2,6 +2,7 @@
 
 use crate::contests::contest_folder::version_path;
 use crate::contests::contest_host::ContestHost;
+use crate::contests::finals::final_views::publish_final;
 use crate::contests::tournaments::tournament_begin::{active_versions, begin, best_first};
 use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::state::contests::contest::{Contest, ContestBot};
@@ -131,6 +132,10 @@ pub(crate) fn call_off(contests: &ContestHost, contest: &ContestName, number: u3
     let ladder = contests.ladder(contest)?;
     ladder.changed.tell();
     ladder.final_changed.tell();
+    let is_final = |known: &Contest| known.tournament(number).is_some_and(|one| one.plan.pace.is_some());
+    if contests.look(contest, is_final)? {
+        publish_final(&contests.host, &ladder);
+    }
     ladder.tell("tournament", &ContestTournamentEvent { number, is_over: true });
     Ok(())
 }

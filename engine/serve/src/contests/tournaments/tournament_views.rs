@@ -1,7 +1,7 @@
 //! The views of tournaments within a contest.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::finals::final_views::open_broadcast;
+use crate::contests::finals::final_views::{Told, told};
 use crate::contests::ladders::ladder::{HIDDEN, is_hidden, name_for_all};
 use crate::contests::ladders::wanted::Wanted;
 use crate::contests::tournaments::tournament_wire::{
@@ -13,7 +13,6 @@ use crate::state::contests::contest_tournament::ContestTournament;
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
-use chrono::Utc;
 use runner::game_name;
 use std::collections::{BTreeSet, VecDeque};
 use tournament::{GAMES_JSONL, GameLine, JournalLine, ScoreTable, Standings};
@@ -83,8 +82,11 @@ pub(crate) fn asked_by(contests: &ContestHost, name: &ContestName, number: u32) 
 /// True if a game of a tournament may be seen: of a final that is not over only those that the screens have shown.
 pub(crate) fn is_shown(contests: &ContestHost, name: &ContestName, number: u32, game: &str) -> RequestResult<bool> {
     let ladder = contests.ladder(name)?;
-    let open = open_broadcast(&contests.host, &ladder, number)?;
-    Ok(open.is_none_or(|open| open.games(Utc::now()).any(|shown| game_name(shown.fixture) == game)))
+    Ok(match told(&contests.host, &ladder, number)? {
+        Told::All => true,
+        Told::Nothing => false,
+        Told::Shown(shown) => shown.games(ladder.screen_clock.now()).any(|shown| game_name(shown.fixture) == game),
+    })
 }
 
 /// A tournament, with its table and its last games.
@@ -98,25 +100,23 @@ pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -
         RequestResult::Ok((view(state, name, number, tournament, games), hidden))
     })?;
     let path = ladder.folder.tournament(number).path().join(GAMES_JSONL);
-    if !path.is_file() {
-        return Ok(TournamentResults { tournament, rows: Vec::new(), games: Vec::new() });
-    }
     let mut last: VecDeque<GameLine> = VecDeque::new();
     let mut list = |game: &GameLine| {
         last.push_front(game.clone());
         last.truncate(LISTED);
     };
-    let table = match open_broadcast(&contests.host, &ladder, number)? {
-        Some(broadcast) => {
-            let now = Utc::now();
+    let table = match told(&contests.host, &ladder, number)? {
+        Told::Shown(broadcast) => {
+            let now = ladder.screen_clock.now();
             broadcast.games(now).for_each(&mut list);
             broadcast.table(now)
         }
-        None => ScoreTable::read_with(&path, |line| {
+        Told::All if path.is_file() => ScoreTable::read_with(&path, |line| {
             if let JournalLine::Game(game) = line {
                 list(game);
             }
         })?,
+        Told::All | Told::Nothing => return Ok(TournamentResults { tournament, rows: Vec::new(), games: Vec::new() }),
     };
     let named = |at: usize| name_for_all(&table.entrants()[at], &hidden);
     let game = |game: &GameLine| TournamentGameRow {
