@@ -49,7 +49,7 @@
 //!   notices, cookies and refusals, `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the
 //!   files. Beside them lie `templates/` and `assets/`.
 //! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`; of contests `contest_api.rs`, `contest_watch_api.rs`,
-//!   `contest_tournament_api.rs`, `contest_export_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
+//!   `contest_tournament_api.rs`, `contest_final_api.rs`, `contest_export_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
 //!   commands of administrators. `guard.rs` checks every request and adds headers to every response, `errors.rs` writes errors; `metrics.rs`
 //!   has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `views.rs` and `wire.rs` what others see of them, `hidden_bots.rs` retires and hides
@@ -59,8 +59,10 @@
 //!   - `ladders/`: `ladder_thread.rs` enters versions (`wanted.rs`) and has games played (`planned_games.rs`, on a cluster by
 //!     `other_machines.rs`); `ladder.rs` is what others see of it, `game_records.rs` has the games that are over, `failures.rs`
 //!     says who is parked, `void_set.rs` and `void_games.rs` take games out.
-//!   - `tournaments/`: `tournament_runs.rs` has tournaments played, and games that teams ask for; `tournament_commands.rs`,
-//!     `tournament_views.rs` and `tournament_wire.rs`.
+//!   - `tournaments/`: `tournament_begin.rs` says who plays in one, `tournament_runs.rs` has tournaments played, and games that teams ask
+//!     for; `tournament_commands.rs`, `tournament_views.rs` and `tournament_wire.rs`.
+//!   - `finals/`: `broadcast.rs` has the times at which screens show the games of a final, `screen_clock.rs` their clock,
+//!     `final_thread.rs` shows them; `final_commands.rs` and `final_views.rs`.
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
 //!   `throttle.rs`, `csrf.rs`), `api_token.rs`, `registration.rs`, `team.rs` (the team of a request), `actor.rs` (the administrator or moderator of a request), `moderation.rs`, `bot_test.rs` (tests that teams ask for),
 //!   `administration.rs`.
@@ -109,6 +111,9 @@
 //! - **Tournaments of a contest are played by the thread of its ladder:** some games of one, some of the next, some of the ladder. So no
 //!   more games are played at the same time than the contest allows, and nobody waits for the end of another. Each is a tournament in a
 //!   folder of its own, `tournaments/NUMBER`.
+//! - **A final of a contest is a tournament of it,** of the format final, and comes before all other games. It is played ahead of the
+//!   screens; when they show a game is a function of its journal and of the time. What is told of it goes through `Broadcast::table`. So a
+//!   kill changes nothing, and after a long absence the games that would have been shown are told.
 //! - **A version is a folder that never changes.** Each game is played with copies of the folders of its two versions, and no other
 //!   version is looked at: what the server has in memory does not grow with them.
 //! - **A verdict is begun by a line** (`judged`). A version that was begun twice without an end is rejected: it may have brought the
