@@ -27,7 +27,7 @@ pub(crate) struct SubmitArgs {
     pub(crate) bot: Option<String>,
 
     /// The code of the contest, which some ask for with the first version
-    #[arg(long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "CODE", value_parser = code)]
     pub(crate) code: Option<String>,
 
     /// Wait for the verdict, and show the log of the build meanwhile
@@ -45,6 +45,15 @@ pub(crate) struct SubmitArgs {
     /// Print the version as JSON, in one line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A code that can be sent.
+fn code(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("a code has at least one character".to_owned()),
+        code if code.chars().any(char::is_control) => Err("a code is one line of text".to_owned()),
+        code => Ok(code.to_owned()),
+    }
 }
 
 pub(super) const SUBMIT_HELP: &str = "\

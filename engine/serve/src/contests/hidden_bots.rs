@@ -1,6 +1,7 @@
 //! Bots that administrators retire or hide.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::finals::final_views::publish_final;
 use crate::contests::views::publish_queue;
 use crate::contests::wire::ContestBotView;
 use crate::state::contests::contest::ContestBot;
@@ -12,8 +13,12 @@ use crate::state::request_error::{RequestError, RequestResult};
 /// Retires or hides a bot of a contest, or takes that back.
 pub(crate) fn set(contests: &ContestHost, contest: &ContestName, change: ContestLine) -> RequestResult<()> {
     contests.enter(contest, change)?;
-    contests.ladder(contest)?.changed.tell();
+    let ladder = contests.ladder(contest)?;
+    ladder.changed.tell();
     publish_queue(contests, contest);
+    if contests.look(contest, |known| known.planned_final.is_some() || known.last_final().is_some())? {
+        publish_final(&contests.host, &ladder);
+    }
     Ok(())
 }
 

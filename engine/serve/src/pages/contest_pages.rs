@@ -90,7 +90,7 @@ impl ContestPage {
 pub(crate) async fn contest_page(app: &Arc<App>, headers: &HeaderMap, contest: &str, notice: Notice) -> PageResult {
     let Ok(name) = app.contests.named(contest) else { return Ok(not_found("There is no contest of this name.")) };
     let found = blocking(app, move |contests| {
-        let present_final = final_views::open_final(&contests.host, &*contests.ladder(&name)?)?;
+        let present_final = final_views::open_final(&contests.host, &*contests.ladder(&name)?);
         Ok((views::contest(contests, &name)?, present_final))
     });
     let (view, present_final) = found.await?;

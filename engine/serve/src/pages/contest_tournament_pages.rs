@@ -75,7 +75,7 @@ async fn tournaments_page(
     let by = own.map(|own| own.id);
     let found = blocking(app, move |contests| {
         let title = contests.look(&name, |contest| contest.settings.title.clone())?;
-        let present_final = final_views::present_final(&contests.host, &*contests.ladder(&name)?)?;
+        let present_final = final_views::open_final(&contests.host, &*contests.ladder(&name)?);
         Ok((tournament_views::tournaments(contests, &name, by)?, title, present_final))
     });
     let (tournaments, title, present_final) = found.await?;

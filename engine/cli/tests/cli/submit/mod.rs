@@ -130,7 +130,15 @@ fn a_web_service_is_handed_in_by_its_url_with_the_code_of_the_contest() {
         (Some("application/json"), Some("anchor"))
     );
     assert_eq!(serde_json::from_slice::<Value>(&sent.body).unwrap(), json!({"url": "https://bot.example/fire"}));
-    for (what, says) in [(&["my-bot", "--url", "https://bot.example"][..], "cannot be used with"), (&[], "required")] {
+    let secret = home.submit_what(&["--url", "https://me:hush@bot.example/fire"], &api.url(), &["--yes", "--bot", BOT]);
+    let told = { secret }.env("BROADSIDE_TOKEN", "token-1").assert().code(0);
+    told.stderr(contains("the web service at https://bot.example/fire as").and(contains("hush").not()));
+    let wrong = [
+        (&["my-bot", "--url", "https://bot.example"][..], "cannot be used with"),
+        (&[], "required"),
+        (&["my-bot", "--code", "a\nb"], "a code is one line of text"),
+    ];
+    for (what, says) in wrong {
         home.submit_what(what, &api.url(), &["--yes"]).assert().code(2).stderr(contains(says));
     }
 }

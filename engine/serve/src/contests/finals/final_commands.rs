@@ -21,7 +21,7 @@ pub(crate) fn plan(contests: &ContestHost, contest: &ContestName, plan: &FinalPl
     Ok(())
 }
 
-/// Calls off the final that is planned or being played. Games that were shown stay.
+/// Calls off the final that is planned or being played. Games that were played stay.
 pub(crate) fn cancel(contests: &ContestHost, contest: &ContestName) -> RequestResult<()> {
     let (is_planned, open) = contests
         .look(contest, |known| (known.planned_final.is_some(), known.open_final().map(|(number, _)| number)))?;

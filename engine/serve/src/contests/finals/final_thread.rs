@@ -105,7 +105,9 @@ impl FinalThread {
             NextShown::Nothing => {
                 let table = broadcast.table(now);
                 let result = tournament_runs::result(&begun.plan, &table, None);
-                tournament_runs::end(&self.ladder, &self.host, number, result);
+                if !tournament_runs::end(&self.ladder, &self.host, number, result) {
+                    return Ok(Step::Wait(Some(AGAIN)));
+                }
                 publish_final(&self.host, &self.ladder);
                 Ok(Step::Again)
             }

@@ -54,6 +54,7 @@ pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<
     });
     match found {
         None => Ok(none),
+        Some((Known::Begun(_, begun), _)) if begun.is_called_off() => Ok(none),
         Some((Known::Planned(number, planned), _)) => Ok(planned_view(host, ladder, none, number, &planned)),
         Some((Known::Begun(number, begun), hidden)) => {
             let view = FinalView {
@@ -66,7 +67,6 @@ pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<
             };
             let broadcast = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
             Ok(match broadcast {
-                _ if begun.is_called_off() => none,
                 Some(broadcast) => begun_view(view, &broadcast, now, &hidden),
                 // It has no journal yet.
                 None => view.with(named(host, ladder, &begun.plan.entrants), bracket(&begun), &Results::default()),
@@ -75,16 +75,15 @@ pub(crate) fn present_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<
     }
 }
 
-/// The final that is planned or being played, as [`present_final`] tells it; without one nothing is read.
-///
-/// # Errors
-/// Those of [`present_final`].
-pub(crate) fn open_final(host: &MatchHost, ladder: &Ladder) -> RequestResult<FinalView> {
+/// The final that is planned or being played, for pages about other things: without one nothing is read, and a journal of it that is
+/// damaged is told to the operator.
+pub(crate) fn open_final(host: &MatchHost, ladder: &Ladder) -> FinalView {
     let is_open = host.store.look(|state| {
         let contest = state.contests.get(&ladder.name);
         contest.is_some_and(|contest| contest.planned_final.is_some() || contest.open_final().is_some())
     });
-    if is_open { present_final(host, ladder) } else { Ok(FinalView::default()) }
+    let view = is_open.then(|| present_final(host, ladder)).transpose();
+    view.inspect_err(|error| host.report_trouble(error)).ok().flatten().unwrap_or_default()
 }
 
 /// A final that has begun, as far as it was shown at this time; all of one that is over.
@@ -152,7 +151,7 @@ pub(crate) enum Told {
     /// Nothing: it is a final that has just begun.
     Nothing,
     /// What the screens have shown of a final.
-    Shown(Broadcast),
+    Shown(Box<Broadcast>),
 }
 
 /// What may be told of the tournament of this number.
@@ -163,7 +162,7 @@ pub(crate) fn told(host: &MatchHost, ladder: &Ladder, number: u32) -> RequestRes
     });
     let Some(begun) = open else { return Ok(Told::All) };
     let broadcast = read(&ladder.folder, number, &begun).map_err(RequestError::internal)?;
-    Ok(broadcast.map_or(Told::Nothing, Told::Shown))
+    Ok(broadcast.map_or(Told::Nothing, |broadcast| Told::Shown(Box::new(broadcast))))
 }
 
 /// A game of a final that screens begin to show at this time.

@@ -64,10 +64,10 @@ pub(crate) fn begin(
     let line = host.store.enter(|state| {
         let known = state.contests.get(&ladder.name);
         let known = known.ok_or_else(|| RequestError::missing("there is no such contest"))?;
-        if known.open_tournaments().count() >= MOST_OPEN {
+        let (number, plan) = (known.tournaments.len() as u32 + 1, plan(state, known)?);
+        if plan.pace.is_none() && known.open_tournaments().count() >= MOST_OPEN {
             return Err(RequestError::busy("too many games were asked for; try again later"));
         }
-        let (number, plan) = (known.tournaments.len() as u32 + 1, plan(state, known)?);
         let change = ContestLine::TournamentBegan { number, plan };
         known.check(&change).map_err(RequestError::conflict)?;
         Ok(ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() })

@@ -5,6 +5,7 @@ use crate::contests::contest_folder::ContestFolder;
 use crate::contests::ladders::ladder::Ladder;
 use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
 use crate::contests::ladders::wanted::{Wanted, urls};
+use crate::contests::submissions::build_log::without_folder;
 use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;
@@ -97,7 +98,11 @@ impl TournamentRuns {
         };
         let mut games = Plan::new(plan.format, run.table.entrants().len(), plan.games, None);
         let is_final = plan.pace.is_some();
-        let (mut played, mut failure, mut cannot_play) = (0, None, BTreeSet::new());
+        let (mut played, mut failure, mut cannot_play) = (0, None, BTreeMap::new());
+        let is_open = || {
+            let open = host.store.look(|state| Some(state.contests.get(&ladder.name)?.tournament(*number)?.is_open()));
+            open == Some(true)
+        };
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             match event {
                 SchedulerEvent::Finished(_) => {
@@ -109,20 +114,25 @@ impl TournamentRuns {
                     }
                 }
                 SchedulerEvent::Failed { error, for_good: true, .. } => {
-                    failure = Some(with_causes(error));
-                    cannot_play.extend(unusable.take().into_keys());
+                    failure = Some(without_folder(&with_causes(error), &host.folder));
+                    cannot_play.extend(unusable.take());
                 }
                 _ => {}
             }
-            let is_over =
-                played >= SLICE * settings.parallel || answer(plan, table).is_some() || !cannot_play.is_empty();
+            let is_over = played >= SLICE * settings.parallel || answer(plan, table).is_some();
+            let is_over = is_over || !cannot_play.is_empty() || !is_open();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let stopped = play_planned(&place, &mut games, &mut run.table, &mut run.journal, &mut watch)?;
         let some = if is_final { PlayedSome::FinalGame } else { PlayedSome::Games };
         if !cannot_play.is_empty() {
             // Whoever meets one of them wins.
-            run.retire(&cannot_play)?;
+            for (entrant, why) in &cannot_play {
+                let name = &run.table.entrants()[*entrant].name;
+                let why = without_folder(why, &host.folder);
+                host.store.activity.add(|| format!("Contest {}: {name} cannot be started: {why}", ladder.name));
+            }
+            run.retire(cannot_play.keys().copied())?;
             return Ok(some);
         }
         let is_over = matches!(stopped, StopReason::Complete | StopReason::Failing);
@@ -130,6 +140,10 @@ impl TournamentRuns {
             // It ends once all was shown.
             self.played.insert(*number);
             ladder.final_changed.tell();
+        } else if is_final && is_over {
+            // The machine fails, not a bot: it is tried again, unless it was called off.
+            let why = failure.unwrap_or_else(|| "a game of the final could not be played".to_owned());
+            return if is_open() { Err(ArenaError::Elsewhere(why).into()) } else { Ok(some) };
         } else if is_over || answer(plan, &run.table).is_some() {
             end(ladder, host, *number, result(plan, &run.table, failure.as_deref()));
             self.open.remove(number);
@@ -181,8 +195,8 @@ impl TournamentRun {
     }
 
     /// Retires entrants, which play no more games.
-    fn retire(&mut self, entrants: &BTreeSet<usize>) -> Result<(), RunnerError> {
-        let names: Vec<String> = entrants.iter().map(|at| self.table.entrants()[*at].name.clone()).collect();
+    fn retire(&mut self, entrants: impl Iterator<Item = usize>) -> Result<(), RunnerError> {
+        let names: Vec<String> = entrants.map(|at| self.table.entrants()[at].name.clone()).collect();
         for name in names {
             self.table.retire(&name);
             self.journal.append(&JournalLine::Retired(Retirement { name }))?;
@@ -208,7 +222,7 @@ fn answer(plan: &TournamentPlan, table: &ScoreTable) -> Option<Verdict> {
 /// The result of a tournament in words.
 pub(crate) fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<&str>) -> String {
     let name = |at: usize| table.entrants().get(at).map_or("", |entrant| entrant.name.as_str());
-    let mut words = if let [_, _] = table.entrants() {
+    let mut words = if let ([_, _], None) = (table.entrants(), plan.pace) {
         let games = table.between(0, 1);
         let estimate = Estimate::of_pairs(&table.pairs_between(0, 1)).in_words(name(0), name(1));
         let counts = format!("{} won, {} drawn, {} lost by {}", games.wins, games.draws, games.losses, name(0));
@@ -223,13 +237,14 @@ pub(crate) fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<
         best.collect::<Vec<_>>().join(", ")
     };
     if let (false, Some(failure)) = (table.failures().is_empty(), failure) {
-        words.push_str(&format!("; {} games could not be played: {failure}", table.failures().len()));
+        let games = rules::counted(table.failures().len() as u32, "game");
+        words.push_str(&format!("; {games} could not be played: {failure}"));
     }
     rules::printable(&words)
 }
 
-/// Ends a tournament. If it cannot be entered it goes on, and ends again.
-pub(crate) fn end(ladder: &Ladder, host: &MatchHost, number: u32, result: String) {
+/// Ends a tournament. False if that cannot be entered: it goes on, and ends again.
+pub(crate) fn end(ladder: &Ladder, host: &MatchHost, number: u32, result: String) -> bool {
     let change = ContestLine::TournamentEnded { number, result };
     let line = ServerJournalLine::Contest { contest: ladder.name.clone(), change, at: now() };
     match host.store.enter(|state| state.check(&line).map(|()| line).map_err(RequestError::conflict)) {
@@ -237,10 +252,14 @@ pub(crate) fn end(ladder: &Ladder, host: &MatchHost, number: u32, result: String
             ladder.look(|state| state.tournaments.remove(&number));
             ladder.tell("tournament", &ContestTournamentEvent { number, is_over: true });
             remove_records(ladder, host);
+            true
         }
         // It was called off meanwhile.
-        Err(error) if error.cause.is_none() => {}
-        Err(error) => host.report_trouble(&error),
+        Err(error) if error.cause.is_none() => true,
+        Err(error) => {
+            host.report_trouble(&error);
+            false
+        }
     }
 }
 

@@ -19,10 +19,14 @@ fn plan(site: Site, wanted: &Value) -> Answer {
     admin(site, "contests/autumn/final", wanted)
 }
 
+/// The settings of a contest of web services.
+fn of_services() -> Value {
+    json!({"game": "sea-battle", "settings": {"max_moves_each": 30}, "entries": "url", "play": "tournaments", "parallel": 2})
+}
+
 /// A server whose screens show a turn for so many milliseconds, with web services of these names.
 fn services(names: &[&str], pace: u64) -> (Arena, Vec<TestBot>) {
-    let change = json!({"game": "sea-battle", "settings": {"max_moves_each": 30}, "entries": "url", "play": "tournaments", "parallel": 2});
-    let arena = Arena::with_contest(&change);
+    let arena = Arena::with_contest(&of_services());
     assert_eq!(admin(arena.site, "settings", &json!({"pace": pace})).status, 200);
     let enter = |name: &&str| {
         let bot = TestBot::plays();
@@ -173,6 +177,27 @@ fn nothing_of_a_game_is_told_before_it_was_shown_also_after_a_restart() {
         (results["tournament"]["result"].as_str(), results["games"].as_array().unwrap().len()),
         (Some("called off"), 1)
     );
+}
+
+#[test]
+fn a_final_that_was_killed_at_its_begin_is_played_from_it() {
+    let (mut arena, _bots) = services(&["Ann", "Bob"], 100);
+    let mut told = events(arena.site);
+    plan(arena.site, &json!({"entrants": 2, "bestOf": 1}));
+    told.until("final-game", |_| true);
+    arena.server = None;
+    // The header is there, and one of two entrants.
+    let path = arena.folder.path().join("contests/autumn/tournaments/1/games.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    fs::write(&path, journal.split_inclusive('\n').take(2).collect::<String>()).unwrap();
+    let server = TournamentServer::start(with_contest(arena.folder.path(), &of_services())).unwrap();
+    let site = Site(server.address);
+    let mut told = events(site);
+    assert_eq!(told.until("final-game", |_| true).data["names"], json!(["Ann v1", "Bob v1"]));
+    assert_eq!(admin(site, "contests/autumn/bots/2/hidden", &json!({"on": true})).status, 200);
+    let over = told.until("final", |view| view["state"] == "over").data;
+    assert_eq!(over["ranking"].as_array().unwrap().len(), 2, "{over}");
+    assert_eq!(over["bots"][1]["name"], "hidden");
 }
 
 #[test]

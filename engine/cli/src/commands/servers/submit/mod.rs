@@ -52,7 +52,7 @@ pub(crate) fn submit(args: &SubmitArgs) -> Result<Exit, Failure> {
     let questions = Questions::on_terminal(&interrupt)?;
     if questions.is_none() && !args.yes {
         return Err(Failure::Usage {
-            what: "there is no terminal to ask whether to send the folder".to_owned(),
+            what: "there is no terminal to ask whether to send the bot".to_owned(),
             hint: "add --yes to send it without asking".to_owned(),
         });
     }
@@ -107,7 +107,9 @@ fn to_be_sent(sent: &Sent, contest: &Contest, entry: &Entry, url: &str, stays_in
             let size = folder_archive::size(archive.bytes.len() as u64);
             (format!("{files}, {size} packed,"), &archive.left_out[..])
         }
-        Sent::Service(service) => (format!("the web service at {}", show::printable(service)), &[][..]),
+        Sent::Service(service) => {
+            (format!("the web service at {}", show::printable(&without_password(service))), &[][..])
+        }
     };
     let mut text = format!("{what} as {} to {} on {url}", entry.bot, contest.title_and_name());
     if stays_inactive {
@@ -120,6 +122,17 @@ fn to_be_sent(sent: &Sent, contest: &Contest, entry: &Entry, url: &str, stays_in
         text.push_str(&format!("\nLeft out: {}", named.chain(more).collect::<Vec<_>>().join(", ")));
     }
     text
+}
+
+/// A URL without the name and the password that it may have.
+fn without_password(url: &str) -> String {
+    match url.split_once("://").map(|(scheme, rest)| (scheme, rest.split_once('/').unwrap_or((rest, "")))) {
+        Some((scheme, (host, path))) if host.contains('@') => {
+            let host = host.rsplit('@').next().unwrap_or_default();
+            format!("{scheme}://{host}/{path}")
+        }
+        _ => url.to_owned(),
+    }
 }
 
 /// Prints a version in words or as JSON, unless another line with JSON comes after it.
