@@ -71,8 +71,9 @@ Examples:
   broadside submit my-bot --to https://arena.example --wait
   broadside submit my-bot --to http://localhost:3000 --contest autumn \\
     --bot 'Deep Water'                     one of several contests and bots
-  broadside submit --url https://bot.example/fire --to https://arena.example --code anchor
-                                           a web service, and the code of the contest
+  broadside submit --url https://bot.example/fire --code anchor \\
+    --to https://arena.example
+                                           a web service, and the code
   BROADSIDE_TOKEN=... broadside submit my-bot --to https://arena.example \\
     --bot 'Deep Water' --yes --wait --json
                                            from a script

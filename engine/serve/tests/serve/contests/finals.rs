@@ -215,6 +215,7 @@ fn a_final_is_planned_by_keyboard_and_its_page_tells_no_result_too_early() {
         admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
         check(&chromium.open(&format!("{site}/c/autumn/tournaments")));
         let admin = chromium.open(&format!("{site}/c/autumn/tournaments"));
+        admin.until("document.querySelector('#final-form .zone').textContent.startsWith('(your time')");
         admin.reach("#final-entrants");
         admin.write("2");
         admin.reach("#final-games");
