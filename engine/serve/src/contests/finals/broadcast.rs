@@ -17,14 +17,15 @@ use tournament::{
 pub(crate) struct Broadcast {
     header: TournamentHeader,
     entrants: Vec<Entrant>,
-    /// What has happened, in its order.
+    /// The games and retirements, in the order of the journal.
     events: Vec<BroadcastEvent>,
     pace: u64,
 }
 
-/// Something that has happened in a final.
+/// A game of a final, or the retirement of an entrant.
 #[derive(Debug)]
 struct BroadcastEvent {
+    /// The line of the journal.
     line: JournalLine,
     /// The time from which on it may be told.
     told: DateTime<Utc>,
@@ -44,7 +45,7 @@ pub(crate) struct ShownGame {
     pub(crate) turns: u32,
 }
 
-/// What comes next.
+/// The next thing that screens show.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NextShown {
     /// This game, which may have begun.
@@ -115,7 +116,7 @@ impl Broadcast {
         })
     }
 
-    /// What the screens show at this time, or next.
+    /// The game that screens show at this time, or the one that follows.
     pub(crate) fn next(&self, now: DateTime<Utc>) -> NextShown {
         let next = self.events.iter().find_map(|event| match (&event.line, event.begins) {
             (JournalLine::Game(game), Some(begins)) if event.told > now => {
@@ -130,6 +131,7 @@ impl Broadcast {
         })
     }
 
+    /// The bracket of all entrants.
     pub(crate) fn bracket(&self) -> FinalBracket {
         FinalBracket::new(self.entrants.len(), self.header.games.unwrap_or(1))
     }

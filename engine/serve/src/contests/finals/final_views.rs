@@ -35,7 +35,7 @@ pub(crate) struct FinalGameEvent {
     pub screening: Screening,
 }
 
-/// What is known of the final of a contest.
+/// The final that is planned, or the last one that has begun, with its number.
 enum Known {
     Planned(u32, PlannedFinal),
     Begun(u32, ContestTournament),
@@ -105,10 +105,12 @@ fn named(host: &MatchHost, ladder: &Ladder, paths: &[String]) -> impl Iterator<I
     named.into_iter()
 }
 
+/// The bracket of a final that has begun.
 fn bracket(begun: &ContestTournament) -> FinalBracket {
     FinalBracket::new(begun.plan.entrants.len(), begun.plan.games)
 }
 
+/// A final that is planned, with the bots that would play now.
 fn planned_view(host: &MatchHost, ladder: &Ladder, none: FinalView, number: u32, planned: &PlannedFinal) -> FinalView {
     let order = best_first(host, ladder);
     let mut versions = host.store.look(|state| {
@@ -144,17 +146,20 @@ pub(crate) fn read(
     Ok(read.filter(|broadcast| broadcast.entrants().len() == begun.plan.entrants.len()))
 }
 
-/// What may be told of a tournament.
+/// The part of a tournament that may be told.
 pub(crate) enum Told {
-    /// All: it is no final, or is over.
+    /// All of it: the tournament is not a final, or is over.
     All,
-    /// Nothing: it is a final that has just begun.
+    /// Nothing: the tournament is a final that has just begun.
     Nothing,
-    /// What the screens have shown of a final.
+    /// The games of a final that screens have shown.
     Shown(Box<Broadcast>),
 }
 
-/// What may be told of the tournament of this number.
+/// The part of the tournament of this number that may be told.
+///
+/// # Errors
+/// The journal of a final is damaged, or the disk fails.
 pub(crate) fn told(host: &MatchHost, ladder: &Ladder, number: u32) -> RequestResult<Told> {
     let open = host.store.look(|state| {
         let open = state.contests.get(&ladder.name)?.open_final()?;

@@ -41,7 +41,7 @@ pub(crate) struct TournamentRuns {
     last: u32,
 }
 
-/// What was played of tournaments.
+/// The games that were played in one turn of the tournaments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlayedSome {
     /// Nothing: none is open.
@@ -222,7 +222,9 @@ fn answer(plan: &TournamentPlan, table: &ScoreTable) -> Option<Verdict> {
 /// The result of a tournament in words.
 pub(crate) fn result(plan: &TournamentPlan, table: &ScoreTable, failure: Option<&str>) -> String {
     let name = |at: usize| table.entrants().get(at).map_or("", |entrant| entrant.name.as_str());
-    let mut words = if let ([_, _], None) = (table.entrants(), plan.pace) {
+    // A bracket has places also with two.
+    let is_bracket = matches!(plan.format, Format::Knockout | Format::Final);
+    let mut words = if let ([_, _], false) = (table.entrants(), is_bracket) {
         let games = table.between(0, 1);
         let estimate = Estimate::of_pairs(&table.pairs_between(0, 1)).in_words(name(0), name(1));
         let counts = format!("{} won, {} drawn, {} lost by {}", games.wins, games.draws, games.losses, name(0));

@@ -30,7 +30,6 @@ pub(crate) struct Final {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lineup {
     pub(crate) seed: u64,
-    /// The time when the first game begins.
     /// The bots, the best first.
     pub(crate) bots: Vec<BotId>,
     /// The names of the bots when the final began.

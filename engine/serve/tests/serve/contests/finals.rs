@@ -2,6 +2,7 @@
 
 use crate::accessibility::check;
 use crate::browser::Chromium;
+use crate::contests::logged_in;
 use crate::finals::WATCHED;
 use crate::server::contest::{Entry, PLAYS, with_contest};
 use crate::server::{ADMIN, Answer, Arena, Events, Site, TestBot};
@@ -209,10 +210,7 @@ fn a_final_is_planned_by_keyboard_and_its_page_tells_no_result_too_early() {
         page.until("'ready' in document.body.dataset");
         assert_eq!(page.value::<String>("document.querySelector('#words').textContent"), "No final is planned.");
         assert!(page.value::<bool>(WATCHED));
-        let admin = chromium.open(&format!("{site}/admin"));
-        admin.reach("#password");
-        admin.write(&format!("{ADMIN}\r"));
-        admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+        let _admin = logged_in(chromium, &site);
         check(&chromium.open(&format!("{site}/c/autumn/tournaments")));
         let admin = chromium.open(&format!("{site}/c/autumn/tournaments"));
         admin.until("document.querySelector('#final-form .zone').textContent.startsWith('(your time')");

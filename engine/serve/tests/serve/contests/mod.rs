@@ -1,5 +1,8 @@
 //! Contests in which bots are handed in.
 
+use crate::browser::{Chromium, Tab};
+use crate::server::ADMIN;
+
 mod administration;
 mod bots;
 mod builds;
@@ -9,3 +12,12 @@ mod operation;
 mod pages;
 mod registration;
 mod tournaments;
+
+/// The page of the administrator at this address, who has just logged in.
+fn logged_in<'a>(chromium: &'a Chromium, site: &str) -> Tab<'a> {
+    let admin = chromium.open(&format!("{site}/admin"));
+    admin.reach("#password");
+    admin.write(&format!("{ADMIN}\r"));
+    admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+    admin
+}

@@ -3,8 +3,9 @@
 
 use crate::accessibility::check;
 use crate::browser::{Chromium, Tab};
+use crate::contests::logged_in;
 use crate::server::contest::{Entry, PLAYS, archive, with_contest};
-use crate::server::{ADMIN, Arena, PASSWORD, Site};
+use crate::server::{Arena, PASSWORD, Site};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
@@ -108,10 +109,7 @@ fn a_student_hands_in_fixes_climbs_and_goes_back() {
         tab.arrive("location.pathname.startsWith('/c/autumn/games/') && document.title.includes('Ann v2')");
         assert!(tab.requests().iter().all(|request| request.starts_with(&site)), "{:?}", tab.requests());
 
-        let admin = chromium.open(&format!("{site}/admin"));
-        admin.reach("#password");
-        admin.write(&format!("{ADMIN}\r"));
-        admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+        let admin = logged_in(chromium, &site);
         admin.reach("#announce-autumn");
         admin.write("The contest ends at six.\r");
         admin.arrive("document.querySelector('#announce-autumn')?.value !== '' && 'ready' in document.body.dataset");

@@ -2,6 +2,7 @@
 
 use crate::accessibility::check;
 use crate::browser::Chromium;
+use crate::contests::logged_in;
 use crate::server::contest::{Entry, PLAYS, with_contest};
 use crate::server::{ADMIN, Answer, Arena, PASSWORD, Site};
 use serde_json::{Value, json};
@@ -153,10 +154,7 @@ fn games_are_asked_for_and_tournaments_begun_by_keyboard() {
         tab.write("\r");
         tab.arrive("document.title.includes('Ann v1') && location.pathname.includes('/games/')");
 
-        let admin = chromium.open(&format!("{site}/admin"));
-        admin.reach("#password");
-        admin.write(&format!("{ADMIN}\r"));
-        admin.arrive("document.querySelector('#contests') !== null && 'ready' in document.body.dataset");
+        let _admin = logged_in(chromium, &site);
         check(&chromium.open(&format!("{site}/c/autumn/tournaments")));
         let admin = chromium.open(&format!("{site}/c/autumn/tournaments"));
         admin.reach("#baselines");

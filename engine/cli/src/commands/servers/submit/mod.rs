@@ -35,7 +35,7 @@ const NAMED: usize = 8;
 /// The time between two questions about a version.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What is handed in.
+/// A bot to hand in.
 enum Sent {
     /// The files of a folder.
     Folder(FolderArchive),
