@@ -6,12 +6,13 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The names, or the ends of the names, of the files of sample bots. Others are made by tools.
-const OF_SAMPLES: [&str; 25] = [
+const OF_SAMPLES: [&str; 26] = [
     ".c",
     ".cpp",
     ".cs",
     ".gitignore",
     ".go",
+    ".h",
     ".java",
     ".js",
     ".kt",

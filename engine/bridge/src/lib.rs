@@ -1,7 +1,7 @@
 //! A bridge: serves a bot that is asked by lines over HTTP, so that it can be called as a web service is.
 //!
-//! Each match has a process of its own, told apart by the name of the match in each request (`gameId` in Sea Battle, `game-id`
-//! and `player-index` in botsArena). The process of a match that is not heard of for some minutes is ended.
+//! Each match has a process of its own, told apart by the name of the match in each request (`match` in Battleship, `gameId` in Sea
+//! Battle, `game-id` and `player-index` in botsArena). The process of a match that is not heard of for some minutes is ended.
 
 mod matches;
 mod routes;

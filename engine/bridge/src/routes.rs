@@ -43,7 +43,7 @@ async fn answered(matches: &Matches, request: Request) -> Result<Response, (Stat
         (StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the bridge understands requests in JSON only: {e}"))
     })?;
     let (name, is_first) = name(&question).ok_or_else(|| {
-        let why = "the request names no match: gameId in Sea Battle, game-id and player-index in botsArena";
+        let why = "the request names no match: match in Battleship, gameId in Sea Battle, game-id and player-index in botsArena";
         (StatusCode::BAD_REQUEST, why.to_owned())
     })?;
     // As it came, if it is one line.
@@ -66,8 +66,13 @@ async fn answered(matches: &Matches, request: Request) -> Result<Response, (Stat
 
 /// The name of the match in a question, and true if it is the question for the ships, with which a match begins.
 fn name(question: &Value) -> Option<(String, bool)> {
+    let short = |name: &str| (name.len() <= LONGEST_NAME).then(|| name.to_owned());
+    if let Some(name) = question["match"].as_str() {
+        // A refused fleet is asked for again.
+        return Some((short(name)?, question["act"] == "place" && question["refused"].is_null()));
+    }
     if let Some(name) = question["gameId"].as_str() {
-        return (name.len() <= LONGEST_NAME).then(|| (name.to_owned(), !question["boardSize"].is_null()));
+        return Some((short(name)?, !question["boardSize"].is_null()));
     }
     let (game, player) = (question["game-id"].as_u64()?, question["player-index"].as_u64()?);
     Some((format!("{game}-{player}"), question["action"] == "init"))
@@ -85,6 +90,9 @@ mod tests {
         assert_eq!(told(json!({"gameId": "abc", "turn": 1})), ("abc".to_owned(), false));
         assert_eq!(told(json!({"game-id": 7, "player-index": 1, "action": "init"})), ("7-1".to_owned(), true));
         assert_eq!(told(json!({"game-id": 7, "player-index": 1, "action": "play-turn"})), ("7-1".to_owned(), false));
+        assert_eq!(told(json!({"match": "abc", "act": "place"})), ("abc".to_owned(), true));
+        assert_eq!(told(json!({"match": "abc", "act": "place", "refused": "no ships"})), ("abc".to_owned(), false));
+        assert_eq!(told(json!({"match": "abc", "act": "fire"})), ("abc".to_owned(), false));
         assert_eq!(name(&json!({"game-id": 7})), None);
         assert_eq!(name(&json!([1])), None);
         assert_eq!(name(&json!({"gameId": "x".repeat(201)})), None);

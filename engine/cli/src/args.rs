@@ -7,6 +7,7 @@ mod completions;
 mod game;
 mod matches;
 mod records;
+mod rules;
 mod salvo;
 mod serve;
 mod shape;
@@ -23,6 +24,7 @@ pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
+pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesListArgs, RulesShowArgs};
 pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "full")]
 pub(crate) use salvo::{SalvoAclArgs, SalvoAdminArgs, SalvoAdminCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
@@ -119,12 +121,15 @@ pub(crate) enum Command {
     Dev(DevArgs),
     /// List the languages of bots and the tools installed for them
     Languages(LanguagesArgs),
-    /// Examine this machine: languages, sandbox, and what makes times vary
+    /// Examine this machine: languages, sandbox, what makes times vary
     #[command(after_help = bots::DOCTOR_HELP)]
     Doctor(DoctorArgs),
     /// Print a page of the documentation, or list the pages
     #[command(after_help = bots::DOCS_HELP)]
     Docs(DocsArgs),
+    /// List, print and check files of rules for any Battleship
+    #[command(subcommand, after_help = rules::RULES_HELP)]
+    Rules(RulesCommand),
     /// Verify recorded matches: play their answers again and compare
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),
@@ -146,7 +151,7 @@ pub(crate) enum Command {
     /// Test which of two bots of a tournament is stronger
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
-    /// Serve a bot in a folder, of Sea Battle or botsArena, over HTTP
+    /// Serve a bot in a folder over HTTP, for games with such bots
     #[command(after_help = bridge::BRIDGE_HELP)]
     Bridge(BridgeArgs),
     /// Run a tournament server that calls Sea Battle bots over HTTP
@@ -193,6 +198,8 @@ Examples:
   broadside tournament -b 'bots/*'          play many bots against each other
   broadside --game sea-battle http://localhost:4000 builtin:hunter
                                             play a bot that is called over HTTP
+  broadside --rules russian my-bot builtin:hunter
+                                            play by other rules
   broadside serve                           run tournaments of such bots
 
 Settings: --settings FILE, else $BROADSIDE_SETTINGS, else broadside/broadside.toml in $XDG_CONFIG_HOME or \

@@ -18,6 +18,7 @@ use platform::terminal;
 use players::http::{BotUrl, NEVER_CALLED, UrlError};
 use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
+use rule_files::RulesFileError;
 use rules::Reach;
 use runner::{BotChange, RunnerError, split_name};
 use std::io::{self, ErrorKind, IsTerminal};
@@ -47,6 +48,9 @@ pub(crate) enum Failure {
     /// The user's settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// A file of rules is wrong.
+    #[error(transparent)]
+    Rules(#[from] RulesFileError),
     /// A match or a tournament cannot be set up.
     #[error(transparent)]
     Runner(RunnerError),
@@ -90,7 +94,7 @@ impl Failure {
     /// The exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
+            Failure::Usage { .. } | Failure::Settings(_) | Failure::Rules(_) => Exit::Usage,
             Failure::Missing { .. } => Exit::BadRecord,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
             Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::NotCopied { .. }) => Exit::BadBot,
@@ -115,6 +119,7 @@ impl Failure {
             Failure::Usage { hint, .. } => hint,
             Failure::Missing { hint, .. } => *hint,
             Failure::Settings(source) => return Some(source.hint()),
+            Failure::Rules(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
             #[cfg(feature = "full")]
             Failure::Bridge(_) => "name another address with --listen; port 0 takes any free port",
@@ -197,7 +202,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::NoSources(_) => "bring its sources, or a program that runs on this machine".to_owned(),
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
-        RunnerError::WrongNumber(game, _) => {
+        RunnerError::WrongNumber(game, ..) => {
             let bots =
                 if game.reach() == Reach::Http { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
             format!("broadside play --game {} -b {bots} builtin:random", game.name())

@@ -12,7 +12,7 @@ pub(crate) fn games_over_http() -> String {
 pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 
 /// The flags that are for some games only, by the names that clap knows them by.
-pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 7] = [
+pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 8] = [
     (
         |game, _| game.reach() == Reach::Program,
         &["size", "clog", "debug", "calibration", "tournamentMode", "bundles", "notes"],
@@ -28,5 +28,6 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 7] = [
         &["width", "height", "ships", "rounds_without_sinking"],
     ),
     (|game, _| game == GameKind::SeaBattle, &["max_moves", "profile"]),
+    (|game, _| game == GameKind::Battleship, &["rules"]),
     (|game, _| game == GameKind::BotsArena, &["dialect"]),
 ];

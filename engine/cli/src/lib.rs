@@ -70,6 +70,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Languages(args) => commands::languages(args),
         Command::Doctor(args) => commands::doctor(args),
         Command::Docs(args) => commands::docs(args),
+        Command::Rules(command) => commands::rules(command),
         Command::Verify(args) => commands::verify(args),
         Command::Replay(args) => commands::replay(args),
         Command::Matches(args) => commands::matches(args),

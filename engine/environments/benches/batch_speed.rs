@@ -84,7 +84,7 @@ fn floor<G: Encoded>(time: Duration) -> Rate {
                 let left = &mut shots[seat.index()];
                 let cell =
                     if left.is_empty() { cells[0] } else { left.swap_remove(random.random_range(0..left.len())) };
-                G::order(2, seat, 0, cell)
+                G::order(&settings, 2, seat, 0, cell)
             });
             game.step(|seat| Ok(&orders[seat.index()]));
             steps += 1;

@@ -1,12 +1,8 @@
 //! A match that is played by actions: orders are gathered until every seat has one, then the rules go on.
 
-use crate::encoding::COMMON_SCALARS;
-use crate::{
-    Action, ActionMatchError, Encoded, Layout, ObservedSeat, Options, PLACE_KINDS, Placement, Reward, ShipAt,
-    WrongAction,
-};
+use crate::{Action, ActionMatchError, Encoded, Layout, ObservedSeat, Options, Placement, Reward, ShipAt, WrongAction};
 use arena::{ArenaError, Ask, Player, Reply};
-use rules::{Answer, Fault, Outcome, Part, Seat, Seats, SetupError};
+use rules::{Answer, Fault, Outcome, Part, Point, Seat, Seats, SetupError};
 use std::sync::Arc;
 
 /// The answer of a seat, with its parts if it was given in the form of a bot's answer.
@@ -62,6 +58,8 @@ pub struct ActionMatch<G: Encoded> {
 pub(crate) struct Side<G: Encoded> {
     /// The ships that it has placed.
     pub(crate) fleet: Vec<ShipAt>,
+    /// The kinds and cells of the actions that it has taken in this move, which is not complete.
+    pub(crate) aims: Vec<(usize, Point)>,
     /// Its answer for this turn.
     pub(crate) answer: Option<Given<G::Order>>,
     pub(crate) rival: Option<Box<dyn Player<G>>>,
@@ -78,8 +76,16 @@ impl<G: Encoded> ActionMatch<G> {
     /// No match can be played with these settings, or by so many players.
     pub fn new(settings: G::Settings, seats: u8, options: Options) -> Result<ActionMatch<G>, SetupError> {
         let game = G::start(&settings, seats, 0)?;
-        let layout = Arc::new(layout::<G>(&settings, seats, options.placement));
-        let side = |_| Side { fleet: Vec::new(), answer: None, rival: None, progress: 0.0, reward: 0.0, is_in: true };
+        let layout = Arc::new(Layout::of::<G>(&settings, seats, options.placement));
+        let side = |_| Side {
+            fleet: Vec::new(),
+            aims: Vec::new(),
+            answer: None,
+            rival: None,
+            progress: 0.0,
+            reward: 0.0,
+            is_in: true,
+        };
         let sides = (0..seats).map(side).collect();
         let mut action_match = ActionMatch {
             settings,
@@ -142,6 +148,7 @@ impl<G: Encoded> ActionMatch<G> {
         }
         for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
             side.fleet.clear();
+            side.aims.clear();
             side.answer = None;
             side.rival = rival(seat);
             (side.progress, side.reward, side.is_in) = (0.0, 0.0, true);
@@ -214,7 +221,7 @@ impl<G: Encoded> ActionMatch<G> {
         std::mem::take(&mut self.sides[seat.index()].reward)
     }
 
-    /// Takes an action of a seat. When no more seats must act, the rules go on to the next turn.
+    /// Takes an action of a seat. Where a move has several shots, each is an action, and no order ends the move. When no more seats must act, the rules go on to the next turn.
     ///
     /// # Errors
     /// [`ActionMatchError::Action`] if there is no such action, or the seat is not to act. A rival failed.
@@ -227,9 +234,17 @@ impl<G: Encoded> ActionMatch<G> {
         if !self.is_to_act(seat) {
             return Err(WrongAction::NotToAct(seat).into());
         }
+        let seats = self.sides.len() as u8;
+        let aims = &mut self.sides[seat.index()].aims;
         let answer = match action {
-            Action::Nothing => Err(Fault::NothingWritten),
-            Action::Order { kind, cell } => Ok(G::order(self.sides.len() as u8, seat, kind, cell)),
+            Action::Nothing => order_of::<G>(&self.settings, seats, seat, aims).ok_or(Fault::NothingWritten),
+            Action::Order { kind, cell } => {
+                aims.push((kind, cell));
+                if !self.game.is_whole_at(seat, aims) {
+                    return Ok(());
+                }
+                order_of::<G>(&self.settings, seats, seat, aims).ok_or(Fault::NothingWritten)
+            }
             Action::Place(ship) if !self.game.is_placing() => return self.place(seat, &[ship]),
             Action::Place(ship) => {
                 let fleet = &mut self.sides[seat.index()].fleet;
@@ -276,10 +291,20 @@ impl<G: Encoded> ActionMatch<G> {
         self.give_checked(seat, Given { answer, parts: Some(parts) })
     }
 
-    /// Takes these ships as those that the seat has placed so far, while fleets are placed.
-    pub fn plan(&mut self, seat: Seat, ships: &[ShipAt]) {
-        if self.game.is_placing() {
-            self.sides[seat.index()].fleet = ships.to_vec();
+    /// Takes these actions as those that the seat has taken so far in this move, which is not complete.
+    pub fn plan(&mut self, seat: Seat, actions: &[usize]) {
+        let is_placing = self.game.is_placing();
+        let side = &mut self.sides[seat.index()];
+        side.aims.clear();
+        if is_placing {
+            side.fleet.clear();
+        }
+        for action in actions.iter().filter_map(|number| self.layout.action(*number)) {
+            match action {
+                Action::Place(ship) if is_placing => side.fleet.push(ship),
+                Action::Order { kind, cell } => side.aims.push((kind, cell)),
+                Action::Place(_) | Action::Nothing => {}
+            }
         }
     }
 
@@ -297,7 +322,9 @@ impl<G: Encoded> ActionMatch<G> {
         {
             self.sides[seat.index()].fleet = fleet;
         }
-        self.sides[seat.index()].answer = Some(given);
+        let side = &mut self.sides[seat.index()];
+        side.aims.clear();
+        side.answer = Some(given);
         self.advance().map_err(ActionMatchError::Player)
     }
 
@@ -307,7 +334,8 @@ impl<G: Encoded> ActionMatch<G> {
         if !self.game.is_placing() {
             return;
         }
-        for (seat, side) in seats(self.sides.len()).zip(&mut self.sides) {
+        let awaited = self.awaited;
+        for (seat, side) in seats(self.sides.len()).zip(&mut self.sides).filter(|(seat, _)| awaited.contains(*seat)) {
             side.fleet.clear();
             if self.places_at_random && side.rival.is_none() {
                 let mut random = rules::random(rules::seat_seed(self.seed, seat));
@@ -371,7 +399,7 @@ impl<G: Encoded> ActionMatch<G> {
     /// Gives the rewards of the turn that was played.
     fn reward(&mut self) {
         if self.options.reward == Reward::Hits {
-            let others = (self.sides.len() - 1) as f32;
+            let others = (self.sides.len() - 1).max(1) as f32;
             let gains: Vec<f32> = seats(self.sides.len())
                 .zip(&mut self.sides)
                 .map(|(seat, side)| {
@@ -418,6 +446,7 @@ impl<G: Encoded> ActionMatch<G> {
             is_placing: self.game.is_placing(),
             acts: self.is_to_act(seat),
             mask_kind: self.options.mask,
+            aims: &self.sides[seat.index()].aims,
         };
         observed.write(planes, scalars, mask, |sight| self.game.encode_at(seat, observed.fleet, sight));
     }
@@ -427,8 +456,8 @@ impl<G: Encoded> ActionMatch<G> {
         if let Some(ships) = G::placed(&self.settings, order) {
             return ships.into_iter().map(|ship| self.layout.number(Action::Place(ship))).collect();
         }
-        let (kind, cell) = G::kind_of(self.sides.len() as u8, seat, order)?;
-        self.layout.number(Action::Order { kind, cell }).map(|number| vec![number])
+        let aims = G::aims_of(&self.settings, self.sides.len() as u8, seat, order)?;
+        aims.into_iter().map(|(kind, cell)| self.layout.number(Action::Order { kind, cell })).collect()
     }
 }
 
@@ -437,19 +466,7 @@ fn seats(count: usize) -> impl Iterator<Item = Seat> {
     (0..count as u8).map_while(Seat::new)
 }
 
-fn layout<G: Encoded>(settings: &G::Settings, seats: u8, placement: Placement) -> Layout {
-    let agents_place = placement == Placement::Agents;
-    let mut kinds = G::kinds(seats);
-    if agents_place {
-        kinds.extend(PLACE_KINDS.map(str::to_owned));
-    }
-    Layout {
-        grid: G::grid(settings),
-        kinds,
-        planes: G::planes(seats),
-        scalars: COMMON_SCALARS.into_iter().map(str::to_owned).chain(G::scalars(seats)).collect(),
-        ships: G::ships(settings),
-        ships_lie_apart: G::SHIPS_LIE_APART,
-        agents_place,
-    }
+/// The order of these actions of a move; `None` if there are none.
+fn order_of<G: Encoded>(settings: &G::Settings, seats: u8, seat: Seat, aims: &[(usize, Point)]) -> Option<G::Order> {
+    G::joined(aims.iter().map(|(kind, cell)| G::order(settings, seats, seat, *kind, *cell)).collect())
 }

@@ -36,9 +36,10 @@ impl<G: Encoded> ActionMatch<G> {
     /// A copy of the match as it stands, for a search that tries moves; `None` if a rival sits at it.
     pub fn fork(&self) -> Option<ActionMatch<G>> {
         let side = |side: &Side<G>| {
-            let Side { fleet, answer, rival, progress, reward, is_in } = side;
+            let Side { fleet, aims, answer, rival, progress, reward, is_in } = side;
             rival.is_none().then(|| Side {
                 fleet: fleet.clone(),
+                aims: aims.clone(),
                 answer: answer.clone(),
                 rival: None,
                 progress: *progress,

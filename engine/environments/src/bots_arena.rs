@@ -20,25 +20,23 @@ mod plane {
 const STRIKE: usize = 0;
 
 impl Encoded for BotsArena {
-    const SHIPS_LIE_APART: bool = false;
-
     fn grid(settings: &Settings) -> Grid {
         settings.grid()
     }
 
     fn ships(settings: &Settings) -> Vec<Ship> {
-        settings.lengths().into_iter().map(|length| Ship { name: format!("ship of {length}"), length }).collect()
+        settings.lengths().into_iter().map(|length| Ship::straight(format!("ship of {length}"), length)).collect()
     }
 
-    fn kinds(_: u8) -> Vec<String> {
+    fn kinds(_: &Settings, _: u8) -> Vec<String> {
         named(&["strike"])
     }
 
-    fn planes(_: u8) -> Vec<String> {
+    fn planes(_: &Settings, _: u8) -> Vec<String> {
         named(&PLANES)
     }
 
-    fn scalars(_: u8) -> Vec<String> {
+    fn scalars(_: &Settings, _: u8) -> Vec<String> {
         named(&["moves", "hits", "hits received", "ships sunk", "own ships sunk"])
     }
 
@@ -46,19 +44,19 @@ impl Encoded for BotsArena {
         BotsArena::is_placing(self)
     }
 
-    fn order(_: u8, _: Seat, _: usize, cell: Point) -> Order {
+    fn order(_: &Settings, _: u8, _: Seat, _: usize, cell: Point) -> Order {
         Order::Strike(cell)
     }
 
-    fn kind_of(_: u8, _: Seat, order: &Order) -> Option<(usize, Point)> {
+    fn aims_of(_: &Settings, _: u8, _: Seat, order: &Order) -> Option<Vec<(usize, Point)>> {
         match *order {
-            Order::Strike(cell) => Some((STRIKE, cell)),
+            Order::Strike(cell) => Some(vec![(STRIKE, cell)]),
             Order::Place(_) => None,
         }
     }
 
     fn placing(settings: &Settings, ships: &[ShipAt]) -> Order {
-        let ends = |(at, length): (&ShipAt, u8)| Some((at.start, at.cells(length).last()?));
+        let ends = |(at, length): (&ShipAt, u8)| Some((at.start, at.line(length).last()?));
         Order::Place(ships.iter().zip(settings.lengths()).filter_map(ends).collect())
     }
 
@@ -79,7 +77,7 @@ impl Encoded for BotsArena {
     }
 
     fn progress(&self, seat: Seat) -> f32 {
-        share(self.player(seat).points, self.settings().cells() as u32)
+        share(self.points(seat), self.settings().cells() as u32)
     }
 
     fn encode(view: &View, own: &[ShipAt], mut sight: Sight<'_>) {

@@ -2,6 +2,7 @@
 
 use crate::{Layout, Ship, ShipAt};
 use players::WithBuiltIns;
+use rules::battleship::Touching;
 use rules::{Grid, Point, Random, Seat};
 
 /// A game with an encoding of its orders and views as numbers.
@@ -9,23 +10,25 @@ use rules::{Grid, Point, Random, Seat};
 /// What an observation holds depends on the view of the seat alone, and on the ships that it has placed itself: a policy
 /// cannot see more than a bot.
 pub trait Encoded: WithBuiltIns {
-    /// True if ships may not touch each other, not even by a corner.
-    const SHIPS_LIE_APART: bool;
-
     /// The cells of one board.
     fn grid(settings: &Self::Settings) -> Grid;
 
     /// The ships of a fleet, in the order in which agents place them.
     fn ships(settings: &Self::Settings) -> Vec<Ship>;
 
+    /// The way in which ships of a fleet may touch.
+    fn touching(_: &Self::Settings) -> Touching {
+        Touching::Allowed
+    }
+
     /// The names of the kinds of orders that have a cell, without those that place ships.
-    fn kinds(seats: u8) -> Vec<String>;
+    fn kinds(settings: &Self::Settings, seats: u8) -> Vec<String>;
 
     /// The names of the planes of an observation.
-    fn planes(seats: u8) -> Vec<String>;
+    fn planes(settings: &Self::Settings, seats: u8) -> Vec<String>;
 
     /// The names of the scalars of an observation that the game adds to [`COMMON_SCALARS`].
-    fn scalars(seats: u8) -> Vec<String>;
+    fn scalars(settings: &Self::Settings, seats: u8) -> Vec<String>;
 
     /// True while fleets are placed.
     fn is_placing(&self) -> bool;
@@ -36,10 +39,25 @@ pub trait Encoded: WithBuiltIns {
     }
 
     /// The order of a kind at a cell, in a match of so many seats.
-    fn order(seats: u8, seat: Seat, kind: usize, cell: Point) -> Self::Order;
+    fn order(settings: &Self::Settings, seats: u8, seat: Seat, kind: usize, cell: Point) -> Self::Order;
 
-    /// The kind and cell of an order that places no ships; `None` for other orders.
-    fn kind_of(seats: u8, seat: Seat, order: &Self::Order) -> Option<(usize, Point)>;
+    /// The order of several actions of one move, none of which places ships. Only games whose moves have several shots join them.
+    fn joined(orders: Vec<Self::Order>) -> Option<Self::Order> {
+        orders.into_iter().last()
+    }
+
+    /// The kinds and cells of an order that places no ships, one for each action of the move; `None` for other orders.
+    fn aims_of(settings: &Self::Settings, seats: u8, seat: Seat, order: &Self::Order) -> Option<Vec<(usize, Point)>>;
+
+    /// True if a move is complete with these kinds and cells of actions, of which there is at least one.
+    fn is_whole(_view: &Self::View, _aims: &[(usize, Point)]) -> bool {
+        true
+    }
+
+    /// As [`Encoded::is_whole`], of the present view of a seat.
+    fn is_whole_at(&self, _seat: Seat, _aims: &[(usize, Point)]) -> bool {
+        true
+    }
 
     /// The order that places these ships, given in the order of [`Encoded::ships`]. Fewer ships give an order that the rules refuse.
     fn placing(settings: &Self::Settings, ships: &[ShipAt]) -> Self::Order;
@@ -93,6 +111,8 @@ pub struct Sight<'a> {
     pub mask: &'a mut [i8],
     /// The orders that the mask allows.
     pub mask_kind: MaskKind,
+    /// The kinds and cells of the actions that the seat has taken in this move, which is not complete.
+    pub aims: &'a [(usize, Point)],
 }
 
 impl Sight<'_> {
@@ -119,7 +139,7 @@ impl Sight<'_> {
     pub(crate) fn ships(&mut self, plane: usize, own: &[ShipAt]) {
         let layout = self.layout;
         for (at, ship) in own.iter().zip(&layout.ships) {
-            at.cells(ship.length).for_each(|cell| self.set(plane, cell, |_| 1));
+            at.cells(ship).for_each(|cell| self.set(plane, cell, |_| 1));
         }
     }
 
@@ -159,6 +179,8 @@ pub struct ObservedSeat<'a> {
     pub acts: bool,
     /// The orders that the mask allows. If none is useful, all that are legal are allowed.
     pub mask_kind: MaskKind,
+    /// The kinds and cells of the actions that the seat has taken in this move, which is not complete.
+    pub aims: &'a [(usize, Point)],
 }
 
 impl ObservedSeat<'_> {
@@ -168,12 +190,12 @@ impl ObservedSeat<'_> {
     /// # Panics
     /// A slice is not as long as [`ActionMatch::buffers`](crate::ActionMatch::buffers) makes it.
     pub fn write(self, planes: &mut [u8], scalars: &mut [f32], mask: &mut [i8], mut encode: impl FnMut(Sight<'_>)) {
-        let ObservedSeat { layout, fleet, is_placing, acts, mask_kind } = self;
+        let ObservedSeat { layout, fleet, is_placing, acts, mask_kind, aims } = self;
         let (common, own) = scalars.split_at_mut(COMMON_SCALARS.len());
         common.copy_from_slice(&[bit(is_placing), share(fleet.len() as u32, layout.ships.len() as u32), bit(acts)]);
         planes.fill(0);
         mask.fill(0);
-        encode(Sight { layout, planes, scalars: own, mask, mask_kind });
+        encode(Sight { layout, planes, scalars: own, mask, mask_kind, aims });
         if !acts {
             mask.fill(0);
         } else if is_placing && layout.agents_place {
@@ -181,7 +203,7 @@ impl ObservedSeat<'_> {
             layout.allow_places(fleet, mask);
         } else if mask_kind == MaskKind::Useful && !mask.contains(&1) {
             planes.fill(0);
-            encode(Sight { layout, planes, scalars: own, mask, mask_kind: MaskKind::Legal });
+            encode(Sight { layout, planes, scalars: own, mask, mask_kind: MaskKind::Legal, aims });
         }
         if !mask.contains(&1) {
             mask[0] = 1;

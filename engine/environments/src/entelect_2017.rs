@@ -175,25 +175,23 @@ fn forbid_misses(sight: &mut Sight<'_>) {
 }
 
 impl Encoded for Entelect2017 {
-    const SHIPS_LIE_APART: bool = false;
-
     fn grid(settings: &Settings) -> Grid {
         settings.size.grid()
     }
 
     fn ships(_: &Settings) -> Vec<Ship> {
-        Kind::ALL.into_iter().map(|ship| Ship { name: ship.name().to_owned(), length: ship.length() }).collect()
+        Kind::ALL.into_iter().map(|ship| Ship::straight(ship.name(), ship.length())).collect()
     }
 
-    fn kinds(_: u8) -> Vec<String> {
+    fn kinds(_: &Settings, _: u8) -> Vec<String> {
         Weapon::ALL.into_iter().map(|weapon| weapon.name().to_owned()).chain(["shield".to_owned()]).collect()
     }
 
-    fn planes(_: u8) -> Vec<String> {
+    fn planes(_: &Settings, _: u8) -> Vec<String> {
         named(&PLANES)
     }
 
-    fn scalars(_: u8) -> Vec<String> {
+    fn scalars(_: &Settings, _: u8) -> Vec<String> {
         let mut names = named(&[
             "round",
             "energy",
@@ -214,21 +212,21 @@ impl Encoded for Entelect2017 {
         self.phase() == Phase::One
     }
 
-    fn order(_: u8, _: Seat, kind: usize, centre: Point) -> Order {
+    fn order(_: &Settings, _: u8, _: Seat, kind: usize, centre: Point) -> Order {
         Weapon::ALL.get(kind).map_or(Order::Shield { centre }, |&weapon| Order::Fire { weapon, centre })
     }
 
-    fn kind_of(_: u8, _: Seat, order: &Order) -> Option<(usize, Point)> {
+    fn aims_of(_: &Settings, _: u8, _: Seat, order: &Order) -> Option<Vec<(usize, Point)>> {
         match *order {
-            Order::Fire { weapon, centre } => Some((weapon as usize, centre)),
-            Order::Shield { centre } => Some((SHIELD, centre)),
+            Order::Fire { weapon, centre } => Some(vec![(weapon as usize, centre)]),
+            Order::Shield { centre } => Some(vec![(SHIELD, centre)]),
             Order::DoNothing | Order::Place(_) => None,
         }
     }
 
     fn placing(_: &Settings, ships: &[ShipAt]) -> Order {
         let placed = |nth: usize| match ships.get(nth) {
-            Some(at) => ShipPlacement { ship: Kind::ALL[nth], start: at.start, direction: at.direction },
+            Some(at) => ShipPlacement { ship: Kind::ALL[nth], start: at.start, direction: at.direction() },
             // Named twice, or off the board.
             None => ShipPlacement { ship: Kind::ALL[0], start: Point::new(-1, -1), direction: Direction::North },
         };

@@ -1,5 +1,8 @@
 //! The layout of actions and observations: which number stands for which order, and what each plane and scalar means.
 
+use crate::encoding::COMMON_SCALARS;
+use crate::{Encoded, Placement};
+use rules::battleship::{Cells, Touching};
 use rules::{Direction, Grid, Point};
 
 /// The meaning of actions and observations in matches with the same settings and number of seats.
@@ -10,16 +13,18 @@ use rules::{Direction, Grid, Point};
 pub struct Layout {
     /// The cells of one board.
     pub grid: Grid,
-    /// The names of the kinds of orders. [`PLACE_KINDS`] are the last two if agents place their ships.
+    /// The names of the kinds of orders. If agents place their ships, the last are those that place one.
     pub kinds: Vec<String>,
+    /// The number of kinds of orders that place a ship: as many as there are ways for the ship that has most.
+    pub place_kinds: usize,
     /// The names of the planes of an observation, each of which has a value for every cell.
     pub planes: Vec<String>,
     /// The names of the scalars of an observation.
     pub scalars: Vec<String>,
     /// The ships of a fleet in the order in which agents place them.
     pub ships: Vec<Ship>,
-    /// True if ships may not touch each other, not even by a corner.
-    pub ships_lie_apart: bool,
+    /// The way in which ships of a fleet may touch.
+    pub touching: Touching,
     /// True if agents place their ships, one with each action.
     pub agents_place: bool,
 }
@@ -29,15 +34,39 @@ pub struct Layout {
 pub struct Ship {
     /// The name.
     pub name: String,
-    /// The number of cells.
-    pub length: u8,
+    /// The ways in which it may lie: its cells as steps from its least column and row.
+    pub ways: Vec<Vec<Point>>,
 }
 
-/// The names of the kinds of orders that place the next ship: it grows from the cell to the east or to the north.
+impl Ship {
+    /// A straight ship, which lies in the ways of [`PLACE_KINDS`]. One of one cell lies the same in both.
+    pub fn straight(name: impl Into<String>, length: u8) -> Ship {
+        let way = |direction| rules::straight(Point::new(0, 0), direction, length).flatten().collect();
+        let ways = PLACE_DIRECTIONS.into_iter().take(if length == 1 { 1 } else { 2 }).map(way);
+        Ship { name: name.into(), ways: ways.collect() }
+    }
+
+    /// The number of cells.
+    pub fn length(&self) -> usize {
+        self.ways[0].len()
+    }
+}
+
+/// The names of the kinds of orders that place the next ship, where all are straight: it grows from the cell to the east or to the north.
 pub const PLACE_KINDS: [&str; 2] = ["place east", "place north"];
 
 /// The directions of [`PLACE_KINDS`].
 const PLACE_DIRECTIONS: [Direction; 2] = [Direction::East, Direction::North];
+
+/// The names of the kinds of orders that place one of these ships: [`PLACE_KINDS`], or a number for each way of a shape.
+fn place_kinds(ships: &[Ship]) -> Vec<String> {
+    let is_line = |way: &Vec<Point>| way.iter().all(|step| step.x == 0) || way.iter().all(|step| step.y == 0);
+    if ships.iter().all(|ship| ship.ways.iter().all(is_line)) {
+        return PLACE_KINDS.map(str::to_owned).into();
+    }
+    let most = ships.iter().map(|ship| ship.ways.len()).max().unwrap_or(0);
+    (1..=most).map(|way| format!("place in way {way}")).collect()
+}
 
 /// An action that has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,28 +87,64 @@ pub enum Action {
 /// The place of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShipAt {
-    /// The first cell.
+    /// The least column and row of its cells.
     pub start: Point,
-    /// The direction of the others.
-    pub direction: Direction,
+    /// The number of the way in [`Ship::ways`].
+    pub way: usize,
 }
 
 impl ShipAt {
-    /// The place of a ship with these cells, from the lowest coordinates to the east or to the north; `None` without cells.
+    /// The place of a straight ship that grows from its first cell to the east or, for all other directions, to the north.
+    pub fn straight(start: Point, direction: Direction) -> ShipAt {
+        ShipAt { start, way: usize::from(direction != Direction::East) }
+    }
+
+    /// The place of a straight ship with these cells, from the lowest coordinates to the east or to the north; `None` without cells.
     pub fn of_cells(cells: impl IntoIterator<Item = Point>) -> Option<ShipAt> {
         let cells: Vec<Point> = cells.into_iter().collect();
         let (start, end) = (*cells.iter().min()?, *cells.iter().max()?);
-        let direction = if start.x == end.x && start.y != end.y { Direction::North } else { Direction::East };
-        Some(ShipAt { start, direction })
+        Some(ShipAt { start, way: usize::from(start.x == end.x && start.y != end.y) })
     }
 
-    /// The cells of a ship of this length, on the board or off it.
-    pub fn cells(self, length: u8) -> impl Iterator<Item = Point> {
-        rules::straight(self.start, self.direction, length).flatten()
+    /// The direction of a straight ship.
+    pub fn direction(self) -> Direction {
+        PLACE_DIRECTIONS[self.way.min(1)]
+    }
+
+    /// The cells of a straight ship of this length, on the board or off it.
+    pub fn line(self, length: u8) -> impl Iterator<Item = Point> {
+        rules::straight(self.start, self.direction(), length).flatten()
+    }
+
+    /// The cells of a ship, on the board or off it. One that cannot lie in this way lies in its first.
+    pub fn cells(self, ship: &Ship) -> impl Iterator<Item = Point> {
+        let way = ship.ways.get(self.way).unwrap_or(&ship.ways[0]);
+        way.iter().filter_map(move |step| self.start.offset(step.x, step.y))
     }
 }
 
 impl Layout {
+    /// The layout of matches of a game.
+    pub(crate) fn of<G: Encoded>(settings: &G::Settings, seats: u8, placement: Placement) -> Layout {
+        let agents_place = placement == Placement::Agents;
+        let (mut kinds, ships) = (G::kinds(settings, seats), G::ships(settings));
+        let places = place_kinds(&ships);
+        let place_kinds = places.len();
+        if agents_place {
+            kinds.extend(places);
+        }
+        Layout {
+            grid: G::grid(settings),
+            kinds,
+            place_kinds,
+            planes: G::planes(settings, seats),
+            scalars: COMMON_SCALARS.into_iter().map(str::to_owned).chain(G::scalars(settings, seats)).collect(),
+            ships,
+            touching: G::touching(settings),
+            agents_place,
+        }
+    }
+
     /// The number of actions.
     pub fn actions(&self) -> usize {
         1 + self.kinds.len() * self.grid.len()
@@ -87,7 +152,7 @@ impl Layout {
 
     /// The number of kinds of orders that do not place ships.
     pub fn order_kinds(&self) -> usize {
-        self.kinds.len() - if self.agents_place { PLACE_KINDS.len() } else { 0 }
+        self.kinds.len() - if self.agents_place { self.place_kinds } else { 0 }
     }
 
     /// The action with this number; `None` if there is none.
@@ -101,7 +166,7 @@ impl Layout {
         let cell = Point::new((cell / height) as i32, (cell % height) as i32);
         Some(match kind.checked_sub(self.order_kinds()) {
             None => Action::Order { kind, cell },
-            Some(nth) => Action::Place(ShipAt { start: cell, direction: PLACE_DIRECTIONS[nth] }),
+            Some(way) => Action::Place(ShipAt { start: cell, way }),
         })
     }
 
@@ -111,10 +176,7 @@ impl Layout {
             Action::Nothing => return Some(0),
             Action::Order { kind, cell } => (kind, cell),
             Action::Place(_) if !self.agents_place => return None,
-            Action::Place(ship) => {
-                let nth = PLACE_DIRECTIONS.iter().position(|direction| *direction == ship.direction)?;
-                (self.order_kinds() + nth, ship.start)
-            }
+            Action::Place(ship) => (self.order_kinds() + ship.way, ship.start),
         };
         Some(1 + kind * self.grid.len() + self.grid.index(cell)?)
     }
@@ -128,27 +190,16 @@ impl Layout {
     /// Allows the places where the next ship has room beside those that are placed.
     pub fn allow_places(&self, placed: &[ShipAt], mask: &mut [i8]) {
         let Some(ship) = self.ships.get(placed.len()) else { return };
-        let mut taken = vec![false; self.grid.len()];
+        let mut open = Cells::all(self.grid);
         for (at, other) in placed.iter().zip(&self.ships) {
-            for cell in at.cells(other.length) {
-                let reach = if self.ships_lie_apart { 1 } else { 0 };
-                for (dx, dy) in (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy))) {
-                    if let Some(index) = cell.offset(dx, dy).and_then(|near| self.grid.index(near)) {
-                        taken[index] = true;
-                    }
-                }
-            }
+            let mut own = Cells::none(self.grid);
+            at.cells(other).filter(|cell| self.grid.contains(*cell)).for_each(|cell| own.insert(cell));
+            open.remove_all(&self.touching.kept_free(&own));
         }
-        for (nth, direction) in PLACE_DIRECTIONS.into_iter().enumerate() {
-            // A ship of one cell lies the same in both directions.
-            if nth > 0 && ship.length == 1 {
-                continue;
-            }
+        for (nth, way) in ship.ways.iter().enumerate() {
             let mask = self.of_kind(self.order_kinds() + nth, mask);
-            for (start, mask) in self.grid.points().zip(mask) {
-                let fits =
-                    |cell: Option<Point>| cell.and_then(|cell| self.grid.index(cell)).is_some_and(|at| !taken[at]);
-                *mask = i8::from(rules::straight(start, direction, ship.length).all(fits));
+            for start in open.places(way).iter().filter_map(|start| self.grid.index(start)) {
+                mask[start] = 1;
             }
         }
     }

@@ -6,6 +6,7 @@
 mod action_match;
 mod action_record;
 mod batch;
+mod battleship;
 mod bots_arena;
 mod encoding;
 mod entelect_2017;

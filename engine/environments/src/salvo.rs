@@ -33,27 +33,25 @@ fn opponent(seats: usize, seat: Seat, other: Seat) -> usize {
 }
 
 impl Encoded for Salvo {
-    const SHIPS_LIE_APART: bool = false;
-
     fn grid(_: &Settings) -> Grid {
         BOARD
     }
 
     fn ships(_: &Settings) -> Vec<Ship> {
-        ShipKind::ALL.into_iter().map(|kind| Ship { name: kind.name().to_owned(), length: kind.length() }).collect()
+        ShipKind::ALL.into_iter().map(|kind| Ship::straight(kind.name(), kind.length())).collect()
     }
 
-    fn kinds(seats: u8) -> Vec<String> {
+    fn kinds(_: &Settings, seats: u8) -> Vec<String> {
         (1..seats).map(|number| format!("fire at opponent {number}")).collect()
     }
 
-    fn planes(seats: u8) -> Vec<String> {
+    fn planes(_: &Settings, seats: u8) -> Vec<String> {
         let own = OWN_PLANES.into_iter().map(str::to_owned);
         own.chain((1..seats).flat_map(|number| OPPONENT_PLANES.map(|name| format!("opponent {number}: {name}"))))
             .collect()
     }
 
-    fn scalars(seats: u8) -> Vec<String> {
+    fn scalars(_: &Settings, seats: u8) -> Vec<String> {
         let mut names: Vec<String> = ["round", "own shots left", "last salvo's hits"].map(str::to_owned).to_vec();
         for player in 0..seats {
             let who = if player == 0 { "own".to_owned() } else { format!("opponent {player}:") };
@@ -71,15 +69,15 @@ impl Encoded for Salvo {
         self.player(seat).is_in()
     }
 
-    fn order(seats: u8, seat: Seat, kind: usize, at: Point) -> Order {
+    fn order(_: &Settings, seats: u8, seat: Seat, kind: usize, at: Point) -> Order {
         let target = seat_of(usize::from(seats), seat, kind).unwrap_or(seat);
         Order::Fire { target, at }
     }
 
-    fn kind_of(seats: u8, seat: Seat, order: &Order) -> Option<(usize, Point)> {
+    fn aims_of(_: &Settings, seats: u8, seat: Seat, order: &Order) -> Option<Vec<(usize, Point)>> {
         match *order {
             Order::Fire { target, at } if target != seat && target.index() < usize::from(seats) => {
-                Some((opponent(usize::from(seats), seat, target), at))
+                Some(vec![(opponent(usize::from(seats), seat, target), at)])
             }
             Order::Fire { .. } | Order::Place(_) => None,
         }
@@ -89,7 +87,7 @@ impl Encoded for Salvo {
         let placement = |(ship, at): (ShipKind, &ShipAt)| Placement {
             ship,
             at: at.start,
-            orientation: Orientation::of(at.direction),
+            orientation: Orientation::of(at.direction()),
         };
         Order::Place(ShipKind::ALL.into_iter().zip(ships).map(placement).collect())
     }
@@ -98,7 +96,7 @@ impl Encoded for Salvo {
         let Order::Place(ships) = order else { return None };
         let at = |kind: ShipKind| {
             let placed = ships.iter().find(|placed| placed.ship == kind)?;
-            Some(ShipAt { start: placed.at, direction: placed.orientation.direction() })
+            Some(ShipAt::straight(placed.at, placed.orientation.direction()))
         };
         ShipKind::ALL.into_iter().map(at).collect()
     }

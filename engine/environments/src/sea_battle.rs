@@ -2,6 +2,7 @@
 
 use crate::encoding::{Encoded, Sight, bit, named, share};
 use crate::{MaskKind, Ship, ShipAt};
+use rules::battleship::Touching;
 use rules::sea_battle::{
     BOARD, FLEET, HITS, Order, SeaBattle, Settings, Ship as Placed, ShotResult, View, random_fleet,
 };
@@ -27,25 +28,27 @@ const SHOOT: usize = 0;
 const RADAR: usize = 1;
 
 impl Encoded for SeaBattle {
-    const SHIPS_LIE_APART: bool = true;
-
     fn grid(_: &Settings) -> Grid {
         BOARD
     }
 
-    fn ships(_: &Settings) -> Vec<Ship> {
-        FLEET.into_iter().map(|kind| Ship { name: kind.name().to_owned(), length: kind.length() }).collect()
+    fn touching(_: &Settings) -> Touching {
+        Touching::None
     }
 
-    fn kinds(_: u8) -> Vec<String> {
+    fn ships(_: &Settings) -> Vec<Ship> {
+        FLEET.into_iter().map(|kind| Ship::straight(kind.name(), kind.length())).collect()
+    }
+
+    fn kinds(_: &Settings, _: u8) -> Vec<String> {
         named(&["shoot", "radar"])
     }
 
-    fn planes(_: u8) -> Vec<String> {
+    fn planes(_: &Settings, _: u8) -> Vec<String> {
         named(&PLANES)
     }
 
-    fn scalars(_: u8) -> Vec<String> {
+    fn scalars(_: &Settings, _: u8) -> Vec<String> {
         named(&["moves", "radar used", "hits", "hits received", "ships sunk", "own ships sunk"])
     }
 
@@ -53,14 +56,14 @@ impl Encoded for SeaBattle {
         SeaBattle::is_placing(self)
     }
 
-    fn order(_: u8, _: Seat, kind: usize, cell: Point) -> Order {
+    fn order(_: &Settings, _: u8, _: Seat, kind: usize, cell: Point) -> Order {
         if kind == RADAR { Order::Radar(cell) } else { Order::Shoot(cell) }
     }
 
-    fn kind_of(_: u8, _: Seat, order: &Order) -> Option<(usize, Point)> {
+    fn aims_of(_: &Settings, _: u8, _: Seat, order: &Order) -> Option<Vec<(usize, Point)>> {
         match *order {
-            Order::Shoot(cell) => Some((SHOOT, cell)),
-            Order::Radar(cell) => Some((RADAR, cell)),
+            Order::Shoot(cell) => Some(vec![(SHOOT, cell)]),
+            Order::Radar(cell) => Some(vec![(RADAR, cell)]),
             Order::Place(_) => None,
         }
     }
@@ -68,7 +71,7 @@ impl Encoded for SeaBattle {
     fn placing(_: &Settings, ships: &[ShipAt]) -> Order {
         let ship = |(kind, at): (rules::sea_battle::ShipKind, &ShipAt)| Placed {
             kind,
-            cells: at.cells(kind.length()).collect(),
+            cells: at.line(kind.length()).collect(),
         };
         Order::Place(FLEET.into_iter().zip(ships).map(ship).collect())
     }
@@ -94,7 +97,7 @@ impl Encoded for SeaBattle {
     fn encode(view: &View, own: &[ShipAt], mut sight: Sight<'_>) {
         sight.ships(plane::SHIP, own);
         for (at, kind) in own.iter().zip(FLEET).filter(|(_, kind)| kind.strength() > 1) {
-            at.cells(kind.length()).for_each(|cell| sight.set(plane::ARMOUR, cell, |_| 1));
+            at.line(kind.length()).for_each(|cell| sight.set(plane::ARMOUR, cell, |_| 1));
         }
         for shot in &view.opponent_shots {
             sight.count(plane::RECEIVED, shot.at);

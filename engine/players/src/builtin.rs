@@ -1,5 +1,6 @@
 //! Built-in players, in the engine's own process.
 
+mod battleship;
 mod bots_arena;
 mod entelect_2017;
 mod hunt;
@@ -8,6 +9,7 @@ mod sea_battle;
 
 use self::hunt::Pattern;
 use arena::{ArenaError, Ask, Player, Reply};
+use rules::battleship::Battleship;
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
 use rules::salvo::{Order, Salvo, View};
@@ -128,6 +130,12 @@ impl WithBuiltIns for BotsArena {
     }
 }
 
+impl WithBuiltIns for Battleship {
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Battleship>> {
+        Box::new(Strategy(battleship::player(which, seed)))
+    }
+}
+
 impl WithBuiltIns for Salvo {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Salvo>> {
         let mut strategy = which.salvo_strategy(seed);
@@ -177,7 +185,7 @@ mod tests {
     }
 
     /// Plays a match and verifies its record, which is made after the match.
-    fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
+    pub(super) fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
         let recorded = seated.iter().map(|who| RecordedSeat::new(PlayerInfo::named(who.name()))).collect();
         let header = Header::new::<G>(settings, seed, recorded, Sequence::InTurn);
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
@@ -221,7 +229,7 @@ mod tests {
     }
 
     /// The shares of each player against the one before it in the list.
-    fn shares<G: WithBuiltIns>(settings: &G::Settings) -> [u64; 3] {
+    pub(super) fn shares<G: WithBuiltIns>(settings: &G::Settings) -> [u64; 3] {
         [0, 1, 2].map(|nth| share::<G>(settings, BuiltIn::ALL[nth + 1], BuiltIn::ALL[nth], 100))
     }
 

@@ -1,9 +1,11 @@
 //! A person at the console, and the keyboard people share.
 
+mod battleship;
 mod bots_arena;
 mod console_game;
 mod entelect_2017;
 mod fleet_entry;
+mod fleet_plan;
 mod input;
 mod keyboard;
 mod person_game;
@@ -13,9 +15,10 @@ mod salvo_map;
 mod sea_battle;
 
 pub use console_game::ConsoleGame;
-pub use fleet_entry::{FleetEntry, FleetPlan, FleetShip, PlacedShip};
+pub use fleet_entry::FleetEntry;
+pub use fleet_plan::{FleetPlan, FleetShip, PlacedShip, ShipWay};
 pub use keyboard::Keyboard;
-pub use person_game::{OrderHint, PersonGame};
+pub use person_game::{Aim, OrderHint, PersonGame};
 pub use salvo_console::{SalvoConsole, SalvoScreen};
 
 use arena::{ArenaError, Ask, Player, Reply};
@@ -104,7 +107,7 @@ impl<G: ConsoleGame, W: Write + Send> Console<G, W> {
         loop {
             self.say(&(self.draw)(&entry.drawn(ask.scene(), ask.seat)))?;
             if entry.is_complete() {
-                let order = G::place(entry.placed());
+                let order = G::place(&self.settings, entry.placed());
                 match ask.check(&order) {
                     Ok(()) => return Ok(Some(order)),
                     Err(illegal) => self.say(&format!("That fleet is refused: {illegal}"))?,
@@ -130,7 +133,8 @@ impl<G: ConsoleGame, W: Write + Send> Console<G, W> {
         }
         if !self.greeted {
             self.greeted = true;
-            self.say("Fire, e.g.: D4 or 3 4   (help lists all commands, Ctrl-D gives up)")?;
+            let example = G::example(&view);
+            self.say(&format!("Fire, e.g.: {example}   (help lists all commands, Ctrl-D gives up)"))?;
         }
         let prompt = format!("{} {}", self.name, G::moment(&view));
         // The order that the person was asked about.
@@ -143,7 +147,7 @@ impl<G: ConsoleGame, W: Write + Send> Console<G, W> {
                 (Some(_), "n" | "no") => continue,
                 _ => {}
             }
-            match read::<G>(&line) {
+            match read::<G>(&view, &line) {
                 Input::Order(order) => match (ask.check(&order), G::wasted(&view, &order)) {
                     (Ok(()), Some(at)) if self.options.clear.is_some() => {
                         self.say(&format!("You fired at {},{} already: again? y/N", at.x, at.y))?;
@@ -181,6 +185,8 @@ impl<G: ConsoleGame, W: Write + Send> Player<G> for Console<G, W> {
         let verdict = match won {
             Some(true) => "You win",
             Some(false) => "You lose",
+            // Who plays alone has no opponent to share the points with.
+            None if last.boards.len() == 1 => "You lose",
             None => "A draw",
         };
         self.say(&format!("{drawn}\n{verdict}, {}.\n", self.name))

@@ -30,8 +30,8 @@ mod transport;
 pub use bot::Bot;
 pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{
-    Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
-    PlacedShip, SalvoConsole, SalvoScreen,
+    Aim, Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
+    PlacedShip, SalvoConsole, SalvoScreen, ShipWay,
 };
 pub use content_hash::content_hash;
 pub use dialect_search::{FoundDialects, OnDialectFound};

@@ -5,6 +5,7 @@ use crate::http::{AnswerPolicy, BotUrl, Client, Http};
 use crate::process::{Launch, Lines};
 use crate::{Bot, FoundDialects, OnDialectFound, WithBuiltIns};
 use arena::{ArenaError, Interrupt, Limits, Player};
+use rules::battleship::{self, Battleship};
 use rules::bots_arena::{self, Body, BotsArena, Requests};
 use rules::sea_battle::{Json, Profile, SeaBattle, Settings};
 use rules::{BySeat, Dialect, HttpRequest, Part, Seat, seat_seed};
@@ -76,6 +77,22 @@ pub struct Recipient<'a> {
     pub names: &'a BySeat<Option<String>>,
 }
 
+impl Recipient<'_> {
+    /// A name of the match for this player. A service that plays against itself finds two matches. Neither the name of the other
+    /// nor the seat can be computed from the name of one: bots may draw their fleets from it.
+    fn match_name(&self) -> String {
+        let first = seat_seed(self.number, self.seat);
+        uuid(first, seat_seed(first, self.seat))
+    }
+
+    /// The names of the players, also of those of whom none is known.
+    fn told_names(&self) -> BySeat<String> {
+        let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
+        let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
+        self.names.iter().map(told).collect()
+    }
+}
+
 impl OverHttp for SeaBattle {
     type Speech = ();
     type HttpDialect = Json;
@@ -97,11 +114,23 @@ impl OverHttp for SeaBattle {
 
     fn speech_of_lines() {}
 
-    /// A service that plays against itself finds two matches. Neither the name of the other nor the seat can be computed
-    /// from the name of one: bots may draw their fleets from it.
     fn dialect((): (), to: &Recipient<'_>) -> Json {
-        let first = seat_seed(to.number, to.seat);
-        Json::new(uuid(first, seat_seed(first, to.seat)))
+        Json::new(to.match_name())
+    }
+}
+
+impl OverHttp for Battleship {
+    type Speech = ();
+    type HttpDialect = battleship::Json;
+
+    fn usual_limit(_: &battleship::Rules) -> Duration {
+        Duration::from_secs(2)
+    }
+
+    fn speech_of_lines() {}
+
+    fn dialect((): (), to: &Recipient<'_>) -> battleship::Json {
+        battleship::Json::new(to.match_name(), to.told_names())
     }
 }
 
@@ -120,9 +149,7 @@ impl OverHttp for BotsArena {
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
     fn dialect(speech: Option<Body>, to: &Recipient<'_>) -> Requests {
-        let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
-        let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
-        Requests::new(speech.unwrap_or_default(), (to.number >> 33) as u32, to.names.iter().map(told).collect())
+        Requests::new(speech.unwrap_or_default(), (to.number >> 33) as u32, to.told_names())
     }
 
     fn name_of(speech: Option<Body>) -> Option<&'static str> {

@@ -159,13 +159,13 @@ impl Batch {
         let options = BatchOptions { action_match, matches, seed, threads, auto_reset, most_steps: max_steps };
         let rival = opponent.map(crate::built_in::named).transpose()?;
         let inner: Box<dyn AnyBatch> = rules::for_game!(games::kind(game)?, G => {
-            let seats = games::seats::<G>(players);
+            let settings = games::settings::<G>(settings)?;
+            let seats = games::seats::<G>(&settings, players);
             let learner = match seat {
                 None => Learner::InTurn,
                 Some(seat) => Learner::Always(games::seat(seat, seats.into())?),
             };
             let rivals = rival.map(|rival| Rivals::<G> { make: Arc::new(move |_, seed| rival.player(seed)), learner });
-            let settings = games::settings::<G>(settings)?;
             Box::new(environments::Batch::<G>::new(&settings, seats, options, rivals).map_err(wrong)?)
         });
         let (layout, seen) = (inner.layout(), inner.seen());

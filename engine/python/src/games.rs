@@ -4,6 +4,7 @@ use environments::{ActionMatch, Encoded, Layout, MaskKind, Options, Placement, R
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rules::battleship::{self, Battleship};
 use rules::bots_arena::{self, BotsArena};
 use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
@@ -134,6 +135,20 @@ impl PythonGame for Salvo {
     }
 }
 
+impl PythonGame for Battleship {
+    fn told_of(view: &Self::View, seat: Seat, names: &[String]) -> String {
+        text(battleship::Json::new("python", names.iter().cloned().collect()).ask(seat, view).body)
+    }
+
+    fn part_now(is_placing: bool) -> Option<&'static str> {
+        Some(if is_placing { battleship::PLACE } else { battleship::FIRE })
+    }
+
+    fn view_is_placing(view: &Self::View) -> bool {
+        view.placing
+    }
+}
+
 /// The kind of a game by its name.
 pub(crate) fn kind(game: &str) -> PyResult<GameKind> {
     GameKind::from_name(game).ok_or_else(|| {
@@ -187,9 +202,9 @@ pub(crate) fn seat(number: usize, seats: usize) -> PyResult<Seat> {
     seat.ok_or_else(|| PyValueError::new_err(format!("there is no seat {number}; they go from 0 to {most}")))
 }
 
-/// The number of players that is given, or the least of the game.
-pub(crate) fn seats<G: Encoded>(players: Option<u8>) -> u8 {
-    players.unwrap_or(*G::SEATS.start())
+/// The number of players that is given, or the least of the game with these settings.
+pub(crate) fn seats<G: Encoded>(settings: &G::Settings, players: Option<u8>) -> u8 {
+    players.unwrap_or(*G::seats(settings).start())
 }
 
 /// The parts of an answer. Their names must be among those of the game, each once.
@@ -238,14 +253,15 @@ pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound
 /// A layout as a dictionary.
 pub(crate) fn layout_of<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let Layout { grid, kinds, planes, scalars, ships, .. } = layout;
+    let Layout { grid, kinds, place_kinds, planes, scalars, ships, .. } = layout;
     let sides = |grid: &Grid| (grid.width(), grid.height());
     dict.set_item("board", sides(grid))?;
     dict.set_item("actions", layout.actions())?;
     dict.set_item("kinds", kinds)?;
+    dict.set_item("place_kinds", if layout.agents_place { *place_kinds } else { 0 })?;
     dict.set_item("planes", planes)?;
     dict.set_item("scalars", scalars)?;
-    let ships: Vec<(&str, u8)> = ships.iter().map(|ship| (ship.name.as_str(), ship.length)).collect();
+    let ships: Vec<(&str, usize)> = ships.iter().map(|ship| (ship.name.as_str(), ship.length())).collect();
     dict.set_item("ships", PyList::new(py, ships)?)?;
     dict.set_item("agents_place", layout.agents_place)?;
     Ok(dict)
@@ -263,9 +279,18 @@ pub(crate) fn layout<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = options(placement, "useful", "outcome")?;
     rules::for_game!(kind(game)?, G => {
-        let action_match = ActionMatch::<G>::new(self::settings::<G>(settings)?, seats::<G>(players), options).map_err(wrong)?;
+        let settings = self::settings::<G>(settings)?;
+        let seats = seats::<G>(&settings, players);
+        let action_match = ActionMatch::<G>::new(settings, seats, options).map_err(wrong)?;
         layout_of(py, action_match.layout())
     })
+}
+
+/// The rules of this name, a preset or the path of a file, as JSON.
+#[pyfunction]
+pub(crate) fn rules_as_json(wanted: &str) -> PyResult<String> {
+    let rules = rule_files::find(wanted).map_err(|error| wrong(runner::with_causes(&error)))?;
+    serde_json::to_string(&rules).map_err(failed)
 }
 
 /// The seed that the player in a seat is given in a match with this seed.

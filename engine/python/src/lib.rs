@@ -24,6 +24,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reader::Reader>()?;
     module.add_class::<view::View>()?;
     module.add_function(wrap_pyfunction!(games::layout, module)?)?;
+    module.add_function(wrap_pyfunction!(games::rules_as_json, module)?)?;
     module.add_function(wrap_pyfunction!(games::seat_seed, module)?)?;
     module.add_function(wrap_pyfunction!(games::save, module)?)?;
     module.add_function(wrap_pyfunction!(play::play, module)?)?;

@@ -93,7 +93,8 @@ impl Match {
         let options = games::options(placement, mask, reward)?;
         let inner: Box<dyn AnyMatch> = rules::for_game!(games::kind(game)?, G => {
             let settings = games::settings::<G>(settings)?;
-            let mut action_match = ActionMatch::<G>::new(settings, games::seats::<G>(players), options).map_err(wrong)?.with_turns_kept();
+            let seats = games::seats::<G>(&settings, players);
+            let mut action_match = ActionMatch::<G>::new(settings, seats, options).map_err(wrong)?.with_turns_kept();
             action_match.reset(seed).map_err(failed)?;
             Box::new(action_match)
         });

@@ -8,7 +8,7 @@ use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use rules::{Answer, Fault, Part, Reach};
+use rules::{Answer, Fault, Part, Point, Reach, Seat};
 use runner::{
     BotOptions, BuiltInSetup, Contestant, Context, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, SandboxLevel, ServiceSetup,
@@ -42,6 +42,8 @@ struct Policy<G: PythonGame> {
     seed: u64,
     /// The ships that it has placed so far.
     fleet: Vec<ShipAt>,
+    /// The kinds and cells of the actions that it has taken in this move, which is not complete.
+    aims: Vec<(usize, Point)>,
     raised: Raised,
 }
 
@@ -51,6 +53,8 @@ enum Decided<O> {
     Reply(Answer<O>, Vec<Part>),
     /// The place of the next ship.
     Ship(ShipAt),
+    /// The next action of the move.
+    Aim(usize, Point),
 }
 
 impl<G: PythonGame> Player<G> for Policy<G> {
@@ -67,6 +71,7 @@ impl<G: PythonGame> Policy<G> {
     fn answer(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, Option<PyErr>> {
         let view = ask.view();
         let is_placing = G::view_is_placing(&view);
+        self.aims.clear();
         if is_placing {
             self.fleet.clear();
         }
@@ -91,8 +96,17 @@ impl<G: PythonGame> Policy<G> {
                     return Ok(reply(answer, given));
                 }
                 Decided::Ship(ship) => self.fleet.push(ship),
+                Decided::Aim(kind, cell) => {
+                    self.aims.push((kind, cell));
+                    if G::is_whole(&view, &self.aims)
+                        && let Some(order) = self.order_of_aims(ask.seat)
+                    {
+                        let given = G::write(&order);
+                        return Ok(reply(Ok(order), given));
+                    }
+                }
             }
-            if self.fleet.len() == self.layout.ships.len() {
+            if is_placing && self.fleet.len() == self.layout.ships.len() {
                 let given = G::write(&G::placing(&self.settings, &self.fleet));
                 return Ok(reply(ask.read(&given), given));
             }
@@ -100,8 +114,8 @@ impl<G: PythonGame> Policy<G> {
     }
 
     fn shown(&self, py: Python<'_>, ask: &Ask<'_, G>, view: &G::View, is_placing: bool) -> PyResult<Py<View>> {
-        let (layout, fleet) = (&*self.layout, self.fleet.as_slice());
-        let seat = ObservedSeat { layout, fleet, is_placing, acts: true, mask_kind: MaskKind::Useful };
+        let (layout, fleet, aims) = (&*self.layout, self.fleet.as_slice(), self.aims.as_slice());
+        let seat = ObservedSeat { layout, fleet, is_placing, acts: true, mask_kind: MaskKind::Useful, aims };
         let arrays = view::arrays(py, layout, |planes, scalars, mask| {
             seat.write(planes, scalars, mask, |sight| G::encode(view, fleet, sight));
         })?;
@@ -136,29 +150,35 @@ impl<G: PythonGame> Policy<G> {
             })?;
             vec![(name.to_owned(), text.to_str()?.as_bytes().to_vec())]
         } else {
-            return self.order(decided.call_method0("__index__")?.extract()?, ask);
+            return self.action(decided.call_method0("__index__")?.extract()?, ask);
         };
         let parts = games::parts::<G>(parts)?;
         Ok(Decided::Reply(ask.read(&parts), parts))
     }
 
-    fn order(&self, number: usize, ask: &Ask<'_, G>) -> PyResult<Decided<G::Order>> {
+    /// The order of the actions of this move; `None` if there are none.
+    fn order_of_aims(&self, seat: Seat) -> Option<G::Order> {
+        let order =
+            |(kind, cell): &(usize, Point)| G::order(&self.settings, self.names.len() as u8, seat, *kind, *cell);
+        G::joined(self.aims.iter().map(order).collect())
+    }
+
+    fn action(&self, number: usize, ask: &Ask<'_, G>) -> PyResult<Decided<G::Order>> {
         let actions = self.layout.actions();
         let action = self.layout.action(number);
         let action =
             action.ok_or_else(|| wrong(format!("there is no action {number}; they go from 0 to {}", actions - 1)))?;
         Ok(match action {
-            Action::Nothing => Decided::Reply(Err(Fault::NothingWritten), Vec::new()),
+            Action::Nothing => match self.order_of_aims(ask.seat) {
+                Some(order) => Decided::Reply(Ok(order.clone()), G::write(&order)),
+                None => Decided::Reply(Err(Fault::NothingWritten), Vec::new()),
+            },
             Action::Place(ship) if G::view_is_placing(&ask.view()) => Decided::Ship(ship),
             Action::Place(ship) => {
                 let given = G::write(&G::placing(&self.settings, &[ship]));
                 Decided::Reply(ask.read(&given), given)
             }
-            Action::Order { kind, cell } => {
-                let order = G::order(self.names.len() as u8, ask.seat, kind, cell);
-                let given = G::write(&order);
-                Decided::Reply(Ok(order), given)
-            }
+            Action::Order { kind, cell } => Decided::Aim(kind, cell),
         })
     }
 }
@@ -315,6 +335,7 @@ where
                 names: Arc::clone(&names),
                 seed,
                 fleet: Vec::new(),
+                aims: Vec::new(),
                 raised: Arc::clone(&raised),
             })
         })

@@ -5,7 +5,7 @@ use crate::games::{self, PythonGame, wrong};
 use crate::matches::Match;
 use arena::record::{Record, RecordError, replay_record};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
-use environments::{Action, ActionMatch, Options};
+use environments::{ActionMatch, Options};
 use match_folder::{open, verify};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -127,10 +127,10 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
                 let (seat, Reply { answer, .. }) = &self.answers[at][nth];
                 let (seat, order) = (*seat, answer.as_ref().ok().cloned());
                 let chosen = order.and_then(|order| self.action_match().actions_of(seat, &order)).unwrap_or_default();
-                let mut placed = Vec::new();
+                let mut before = Vec::new();
                 for action in chosen {
                     let action_match = self.action_match();
-                    action_match.plan(seat, &placed);
+                    action_match.plan(seat, &before);
                     action_match.observe(seat, &mut planes, &mut scalars, &mut mask);
                     all_planes.extend_from_slice(&planes);
                     all_scalars.extend_from_slice(&scalars);
@@ -138,9 +138,7 @@ impl<G: PythonGame> AnyTurns for Turns<G> {
                     actions.push(action as i64);
                     seats.push(seat.index() as i64);
                     turns.push(i64::from(action_match.turn()));
-                    if let Some(Action::Place(ship)) = layout.action(action) {
-                        placed.push(ship);
-                    }
+                    before.push(action);
                 }
             }
             self.play()?;

@@ -47,6 +47,7 @@ pub(crate) fn observe_state<'py>(
         is_placing: state.phase == 1,
         acts: true,
         mask_kind: games::mask_kind(mask)?,
+        aims: &[],
     };
     let mut failure = None;
     let arrays = view::arrays(py, layout, |planes, scalars, mask| {
@@ -70,7 +71,7 @@ pub(crate) fn write_answer(side: u32, phase: u32, actions: Vec<usize>, seed: u64
         (Phase::One, []) => Entelect2017::placing_at_random(settings, &mut rules::random(seed)),
         (Phase::One, all) => Entelect2017::placing(settings, &ships(&agents, all)?),
         (Phase::Two, [number]) => match agents.layout().action(*number) {
-            Some(Action::Order { kind, cell }) => Entelect2017::order(2, seat, kind, cell),
+            Some(Action::Order { kind, cell }) => Entelect2017::order(settings, 2, seat, kind, cell),
             Some(Action::Nothing) => Order::DoNothing,
             _ => return Err(wrong(format!("there is no action {number} in phase 2"))),
         },

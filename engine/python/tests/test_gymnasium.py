@@ -204,3 +204,36 @@ def test_mistakes_are_told() -> None:
         broadside.vector_env("entelect-2017", 2, size=4)
     with pytest.raises(ValueError, match="salvo is a game for two to sixteen, not 17 players"):
         broadside.vector_env("salvo", 2, players=17)
+
+
+def test_a_player_alone_is_a_single_agent() -> None:
+    """In solo a match has one seat, and sinking all ships is worth 1."""
+    rules = {"turns": "solo", "board": {"width": 5, "height": 5}, "fleet": [{"name": "boat", "size": 2}]}
+    one = broadside.single_env("battleship", rules=rules)
+    assert one.observation_space["observation"].shape == (3, 5, 5) and one.action_space.n == 26
+    observation, _ = one.reset(seed=3)
+    assert one.observation_space.contains(observation)
+    steps, ended = 0, False
+    while not ended:
+        observation, reward, ended, _, info = one.step(int(observation["action_mask"].argmax()))
+        steps += 1
+        assert reward == (1.0 if ended else 0.0)
+    assert steps <= 25 and info["winner"] == 0
+
+
+def test_the_shots_of_a_move_are_actions_one_after_the_other() -> None:
+    match = broadside.match("battleship", rules={"shots": 3, "first": "a"}, seed=1)
+    layout = match.layout
+    aimed = layout["planes"].index("aimed at")
+    left = layout["scalars"].index("shots left")
+    for shot in range(3):
+        seen = match.observe(0)
+        assert match.current == 0 and seen["observation"][aimed].sum() == shot
+        assert seen["scalars"][left] == pytest.approx((3 - shot) / 3)
+        assert seen["action_mask"][1 : 1 + shot].sum() == 0, "no shot twice"
+        match.act(0, 1 + shot)
+    assert match.current == 1
+    assert [shot["cell"] for shot in match.view(1).state["seen"]] == [[0, 0], [0, 1], [0, 2]]
+    match.act(1, 5)
+    match.act(1, 0)
+    assert match.current == 0 and len(match.view(1).state["fired"]) == 1, "action 0 ends a move"

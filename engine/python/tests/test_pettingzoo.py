@@ -62,7 +62,7 @@ def test_max_cycles(game: str, options: dict[str, Any]) -> None:
         return seeded(broadside.parallel_env(game, max_cycles=max_cycles, **options))
 
     def one_by_one(max_cycles: int) -> Any:
-        if game == "salvo":
+        if game == "salvo" or options.get("rules") == "salvo-classic":
             # A player has up to five shots in a row, and the test wants the same number of steps for all.
             return parallel_to_aec(parallel(max_cycles))
         return seeded(broadside.env(game, max_cycles=max_cycles, **options))

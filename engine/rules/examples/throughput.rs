@@ -12,6 +12,7 @@
 )]
 
 use rand::seq::SliceRandom;
+use rules::battleship::{self, Battleship};
 use rules::bots_arena::{self, BotsArena};
 use rules::entelect_2017::{self, Entelect2017, MapSize, Placement, Weapon};
 use rules::salvo::{self, Salvo};
@@ -21,7 +22,9 @@ use std::time::Instant;
 
 fn main() -> Result<(), SetupError> {
     let games = std::env::args().nth(1).and_then(|games| games.parse().ok()).unwrap_or(10_000);
-    for measure in [measure::<Entelect2017>, measure::<SeaBattle>, measure::<BotsArena>, measure::<Salvo>] {
+    let games_of =
+        [measure::<Entelect2017>, measure::<SeaBattle>, measure::<BotsArena>, measure::<Salvo>, measure::<Battleship>];
+    for measure in games_of {
         println!("{}", measure(games)?);
     }
     Ok(())
@@ -43,10 +46,10 @@ trait Scripted: Game<Settings: Default> {
 fn measure<G: Scripted>(games: usize) -> Result<String, SetupError> {
     let mut random = rules::random(7);
     let scripts: Vec<_> = (0..100).map(|_| [Seat::A, Seat::B].map(|seat| G::script(seat, &mut random))).collect();
-    let mut turns = 0;
+    let (settings, mut turns) = (G::Settings::default(), 0);
     let start = Instant::now();
     for nth in 0..games {
-        turns += play::<G>(&scripts[nth % scripts.len()], nth as u64)?;
+        turns += play::<G>(&settings, &scripts[nth % scripts.len()], nth as u64)?;
     }
     let seconds = start.elapsed().as_secs_f64();
     let (speed, turns) = (games as f64 / seconds, f64::from(turns) / games as f64);
@@ -54,8 +57,8 @@ fn measure<G: Scripted>(games: usize) -> Result<String, SetupError> {
 }
 
 /// Plays one match and gives the number of its turns.
-fn play<G: Scripted>(scripts: &[Script<G::Order>; 2], seed: u64) -> Result<u32, SetupError> {
-    let mut game = G::start(&G::Settings::default(), 2, seed)?;
+fn play<G: Scripted>(settings: &G::Settings, scripts: &[Script<G::Order>; 2], seed: u64) -> Result<u32, SetupError> {
+    let mut game = G::start(settings, 2, seed)?;
     let (mut turns, mut asked) = (0, [0; 2]);
     loop {
         let awaited = game.awaited();
@@ -108,6 +111,19 @@ impl Scripted for BotsArena {
     }
 }
 
+impl Scripted for Battleship {
+    fn script(_seat: Seat, random: &mut Random) -> Script<battleship::Order> {
+        use battleship::{Order, Rules, Target, place_at_random, placed};
+        let rules = Rules::default();
+        let ships = place_at_random(&rules, random).map(|fleet| placed(&rules, &fleet));
+        let shot = |cell| Order::Fire(vec![Target::cell(cell)]);
+        Script {
+            fleet: Order::Place(ships.unwrap_or_default()),
+            shots: shuffled(rules.grid(), random).map(shot).collect(),
+        }
+    }
+}
+
 impl Scripted for Salvo {
     fn script(seat: Seat, random: &mut Random) -> Script<salvo::Order> {
         use salvo::{BOARD, Order, random_fleet};
@@ -126,7 +142,7 @@ mod tests {
         let mut random = rules::random(7);
         for seed in 0..20 {
             let scripts = [Seat::A, Seat::B].map(|seat| G::script(seat, &mut random));
-            let turns = play::<G>(&scripts, seed).unwrap();
+            let turns = play::<G>(&G::Settings::default(), &scripts, seed).unwrap();
             assert!((30..=250).contains(&turns), "{}: {turns} turns", G::KIND.title());
         }
     }
@@ -137,6 +153,7 @@ mod tests {
         fleets_are_sunk::<SeaBattle>();
         fleets_are_sunk::<BotsArena>();
         fleets_are_sunk::<Salvo>();
+        fleets_are_sunk::<Battleship>();
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
 
     /// The kind of the game.
     const KIND: GameKind;
-    /// The numbers of players that the game can be played with.
+    /// The numbers of players that the game can be played with, by any settings.
     const SEATS: RangeInclusive<u8>;
 
     /// The state before the first turn.
@@ -53,9 +53,20 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
     /// [`SetupError`] for a number of seats outside [`Game::SEATS`], and for settings with which no match can be played.
     fn start(settings: &Self::Settings, seats: u8, seed: u64) -> Result<Self, SetupError>;
 
+    /// The numbers of players of a match by these settings, within [`Game::SEATS`].
+    fn seats(_settings: &Self::Settings) -> RangeInclusive<u8> {
+        Self::SEATS
+    }
+
     /// The most that a match by these settings can have; `None` if nothing bounds it.
     fn bounds(_settings: &Self::Settings) -> Option<MatchBounds> {
         None
+    }
+
+    /// True if players come to know by a match what its seed has drawn, and would gain by that in another match with the same seed:
+    /// the two games of a pair have seeds of their own then.
+    fn reveals_seed(_settings: &Self::Settings) -> bool {
+        false
     }
 
     /// The seats that must answer before the game goes on. When nobody is awaited and there is no outcome yet, the
@@ -378,7 +389,10 @@ impl Ending {
     /// The reason for the end, in words with these names.
     pub fn told(&self, name: impl Fn(Seat) -> String) -> String {
         match self {
-            Ending::FleetSunk { seats } if seats.len() > 1 => "both fleets were sunk in the same round".to_owned(),
+            Ending::FleetSunk { seats } if seats.len() == 2 => "both fleets were sunk in the same round".to_owned(),
+            Ending::FleetSunk { seats } if seats.len() > 2 => {
+                format!("{} fleets were sunk in the same round", seats.len())
+            }
             Ending::FleetSunk { seats } => {
                 format!("all ships of {} are sunk", seats.iter().map(|&seat| name(seat)).collect::<String>())
             }
@@ -388,6 +402,10 @@ impl Ending {
             }
             Ending::RoundLimit { rounds } => limit_reached(*rounds, "round"),
             Ending::MoveLimit { moves } => limit_reached(*moves, "move"),
+            Ending::Solved { seats } => match &seats.iter().map(|&seat| name(seat)).collect::<Vec<_>>()[..] {
+                [] => "nobody sank all ships".to_owned(),
+                names => format!("{} sank all ships", names.join(" and ")),
+            },
             Ending::NothingSunk { rounds: 1 } => "no ship was sunk in a whole round".to_owned(),
             Ending::NothingSunk { rounds } => format!("no ship was sunk in {rounds} rounds"),
         }
@@ -422,6 +440,11 @@ pub enum Ending {
     MoveLimit {
         /// The most moves of all players together.
         moves: u32,
+    },
+    /// All who play alone are done.
+    Solved {
+        /// The seats that have sunk all ships.
+        seats: Vec<Seat>,
     },
     /// For so many rounds in a row no ship was sunk.
     NothingSunk {

@@ -33,6 +33,10 @@ macro_rules! for_game {
                 type $G = $crate::salvo::Salvo;
                 $body
             }
+            $crate::GameKind::Battleship => {
+                type $G = $crate::battleship::Battleship;
+                $body
+            }
         }
     };
 }
@@ -48,7 +52,7 @@ impl GameKind {
     /// ```
     /// use rules::{GameKind, Reach};
     /// let over_http = GameKind::ALL.into_iter().filter(|kind| kind.reach() == Reach::Http);
-    /// assert_eq!(over_http.map(GameKind::name).collect::<Vec<_>>(), ["sea-battle", "bots-arena"]);
+    /// assert_eq!(over_http.map(GameKind::name).collect::<Vec<_>>(), ["sea-battle", "bots-arena", "battleship"]);
     /// ```
     pub fn reach(self) -> Reach {
         for_game!(self, G => G::REACH)

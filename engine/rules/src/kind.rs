@@ -17,11 +17,14 @@ pub enum GameKind {
     BotsArena,
     /// Salvo, for up to 16 players: [`crate::salvo`].
     Salvo,
+    /// Any Battleship by a file of rules: [`crate::battleship`].
+    Battleship,
 }
 
 impl GameKind {
     /// All kinds, in the order in which they are listed for people.
-    pub const ALL: [GameKind; 4] = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena, GameKind::Salvo];
+    pub const ALL: [GameKind; 5] =
+        [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena, GameKind::Salvo, GameKind::Battleship];
 
     /// The kind with this name, in lower case.
     ///
@@ -39,6 +42,7 @@ impl GameKind {
             GameKind::SeaBattle => "sea-battle",
             GameKind::BotsArena => "bots-arena",
             GameKind::Salvo => "salvo",
+            GameKind::Battleship => "battleship",
         }
     }
 
@@ -49,6 +53,7 @@ impl GameKind {
             GameKind::SeaBattle => "Sea Battle",
             GameKind::BotsArena => "botsArena",
             GameKind::Salvo => "Salvo",
+            GameKind::Battleship => "Battleship",
         }
     }
 
@@ -56,7 +61,7 @@ impl GameKind {
     pub fn turn(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "round",
-            GameKind::SeaBattle | GameKind::BotsArena => "turn",
+            GameKind::SeaBattle | GameKind::BotsArena | GameKind::Battleship => "turn",
             GameKind::Salvo => "shot",
         }
     }

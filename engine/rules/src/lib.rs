@@ -1,7 +1,8 @@
-//! The rules of four Battleship games, and the text their players read and write.
+//! The rules of five Battleship games, and the text their players read and write.
 //!
 //! A match is a value of a type that is a [`Game`]: [`Entelect2017`](entelect_2017::Entelect2017),
-//! [`SeaBattle`](sea_battle::SeaBattle), [`BotsArena`](bots_arena::BotsArena) or [`Salvo`](salvo::Salvo). It takes orders and
+//! [`SeaBattle`](sea_battle::SeaBattle), [`BotsArena`](bots_arena::BotsArena), [`Salvo`](salvo::Salvo), or [`Battleship`](battleship::Battleship) by rules
+//! that are data. It takes orders and
 //! gives events, views and an [`Outcome`]. Everything here is pure: no clock, disk, network, threads or environment, and
 //! randomness only from a given seed. The same settings, seats, seed and answers always give the same match.
 //!
@@ -84,11 +85,11 @@
 //! let points = |order: &Order| {
 //!     let mut trial = game.clone();
 //!     trial.step(|_| Ok(order));
-//!     trial.player(Seat::A).points
+//!     trial.points(Seat::A)
 //! };
 //! let strikes = game.settings().grid().points().map(Order::Strike);
 //! let best = strikes.max_by_key(points).expect("the board has cells");
-//! assert_eq!((points(&best), game.player(Seat::A).points), (1, 0));
+//! assert_eq!((points(&best), game.points(Seat::A)), (1, 0));
 //! # Ok::<(), rules::SetupError>(())
 //! ```
 //!
@@ -123,8 +124,8 @@
 //!
 //! # Write a new game
 //!
-//! A game is a type that is a [`Game`]. [`GameKind`] lists the four games of this crate, so a fifth is added here:
-//! `docs/adding/a-game.md` of the project has the steps, [`Listed`] what else such a game has. A variant of one of the four can be in
+//! A game is a type that is a [`Game`]. [`GameKind`] lists the games of this crate, so another one is added here:
+//! `docs/adding/a-game.md` of the project has the steps, [`Listed`] what else such a game has. A variant of one of them can be in
 //! your own program, where it has the kind of that game; it needs `serde` with `derive`. This is Sea Battle without radar:
 //!
 //! ```
@@ -212,6 +213,7 @@ mod grid;
 mod input_text;
 mod kind;
 mod listed_game;
+mod log;
 mod look;
 mod milliseconds;
 mod player_info;
@@ -220,6 +222,7 @@ mod scene;
 mod seat;
 mod team_name;
 
+pub mod battleship;
 pub mod bots_arena;
 pub mod entelect_2017;
 pub mod salvo;
@@ -234,6 +237,7 @@ pub use grid::{Direction, Grid, Point};
 pub use input_text::{EncodingError, InputError, input_json, input_text, json_hint, json_mistake, without_mark};
 pub use kind::{GameKind, counted};
 pub use listed_game::{Listed, Reach, WithGame};
+pub use log::Log;
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use milliseconds::{from_milliseconds, milliseconds};
 pub use player_info::PlayerInfo;
@@ -268,15 +272,4 @@ pub fn seat_seed(seed: u64, seat: Seat) -> u64 {
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8] = seat.index() as u8;
     Random::from_seed(key).next_u64()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_seeds_of_the_seats_differ_and_never_change() {
-        let seeds = [seat_seed(7, Seat::A), seat_seed(7, Seat::B), seat_seed(8, Seat::A)];
-        assert_eq!(seeds, [14095323943061994099, 16046041343225761205, 5565730000310580210]);
-    }
 }

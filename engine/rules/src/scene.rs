@@ -2,6 +2,7 @@
 
 use crate::{Grid, Point, Seat};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The eyes for which a scene is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,12 +128,12 @@ pub struct BoardScene {
 }
 
 /// A ship of a fleet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShipScene {
     /// The letter in [`Mark`]s.
     pub letter: char,
-    /// The name; `ship` where letters only tell ships apart.
-    pub name: &'static str,
+    /// The name; [`ShipScene::NAMELESS`] where letters only tell ships apart.
+    pub name: Cow<'static, str>,
     /// The number of cells, at least 1.
     pub length: u8,
     /// True if the ship is sunk, false if it is afloat.
@@ -140,6 +141,9 @@ pub struct ShipScene {
 }
 
 impl ShipScene {
+    /// The name of all ships of a game in which they have none.
+    pub const NAMELESS: &'static str = "ship";
+
     /// The letters of a fleet in the order of its ships, those of sunk ships in lower case, e.g. `SBcDR`.
     pub fn letters(fleet: &[ShipScene]) -> String {
         fleet.iter().map(|ship| if ship.sunk { ship.letter.to_ascii_lowercase() } else { ship.letter }).collect()

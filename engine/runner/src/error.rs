@@ -6,6 +6,7 @@ use players::http::UrlError;
 use players::process::{LaunchError, SandboxError};
 use rules::GameKind;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// A match or a tournament cannot be set up. Nobody has won or lost.
@@ -57,9 +58,9 @@ pub enum RunnerError {
     /// A pattern for folders cannot be used.
     #[error("{0}")]
     Pattern(String),
-    /// This game cannot be played by so many players as were named.
-    #[error("{} needs {} players, but you named {}", .0.title(), seats_in_words(*.0), .1)]
-    WrongNumber(GameKind, usize),
+    /// This game is for so many players by these settings, and another number was named.
+    #[error("{} needs {} players, but you named {}", .0.title(), seats_in_words(.1), .2)]
+    WrongNumber(GameKind, RangeInclusive<u8>, usize),
     /// A tournament has fewer than two entrants.
     #[error("a tournament needs two bots or more, but you named {0}")]
     TooFewEntrants(usize),
@@ -165,8 +166,7 @@ impl RunnerError {
 }
 
 /// A number with the verb that goes with it.
-fn seats_in_words(game: GameKind) -> String {
-    let seats = game.seats();
+fn seats_in_words(seats: &RangeInclusive<u8>) -> String {
     match (*seats.start(), *seats.end()) {
         (2, 2) => "two".to_owned(),
         (least, most) => format!("{least} to {most}"),

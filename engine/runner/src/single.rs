@@ -83,11 +83,11 @@ impl<S: GameSetup> PreparedMatch<S> {
     /// [`RunnerError::WrongNumber`] and [`RunnerError::Settings`]; or as for [`GameSetup::check`].
     ///
     /// # Panics
-    /// The settings have keys that are not strings; those of the four games have none.
+    /// The settings have keys that are not strings; those of our games have none.
     pub fn new(setup: S, contestants: Contestants<S>, options: MatchOptions) -> Result<PreparedMatch<S>, RunnerError> {
-        let named = contestants.len();
-        let seats = u8::try_from(named).ok().filter(|seats| S::Game::SEATS.contains(seats));
-        let seats = seats.ok_or(RunnerError::WrongNumber(S::Game::KIND, named))?;
+        let (named, allowed) = (contestants.len(), S::Game::seats(setup.settings()));
+        let seats = u8::try_from(named).ok().filter(|seats| allowed.contains(seats));
+        let seats = seats.ok_or(RunnerError::WrongNumber(S::Game::KIND, allowed, named))?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         let first = start::<S::Game>(setup.settings(), seats, seed)?;
         setup.check(&contestants)?;
@@ -254,5 +254,72 @@ impl PlayedMatch {
     pub fn winner(&self) -> Option<&str> {
         let seat: Seat = self.result.as_ref().ok()?.winner?;
         Some(&self.names[seat])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BuiltInSetup, Context, PreparedTournament, TournamentOptions};
+    use rules::Ending;
+    use rules::battleship::{Battleship, Rules};
+    use std::ops::ControlFlow;
+
+    fn setup(rules: &str) -> BuiltInSetup<Battleship> {
+        let settings: Rules = serde_json::from_str(rules).unwrap();
+        BuiltInSetup { settings, context: Context::silent().unwrap() }
+    }
+
+    const SOLO: &str = r#"{"name": "alone", "turns": "solo", "seats": 3, "limit": {"turns": 100}}"#;
+
+    #[test]
+    fn a_player_plays_alone_where_the_rules_say_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(SOLO);
+        let contestants = setup.find_all(["builtin:hunter"]).unwrap();
+        let folder = folder.path().join("match");
+        let options = MatchOptions { seed: Some(7), folder: Some(folder.clone()), ..MatchOptions::default() };
+        let played = PreparedMatch::new(setup, contestants, options).unwrap().play(&mut ()).unwrap();
+        let outcome = played.result.unwrap();
+        assert_eq!(outcome.ending, Ending::Solved { seats: vec![Seat::A] });
+        let record = match_folder::open(&folder.join("match.jsonl")).unwrap();
+        assert_eq!(match_folder::verify(&record).unwrap().outcome, Some(outcome));
+    }
+
+    #[test]
+    fn the_rules_of_a_battleship_say_how_many_can_play() {
+        let refused = |rules: &str, count: usize| {
+            let setup = setup(rules);
+            let contestants = setup.find_all(vec!["builtin:random"; count]).unwrap();
+            PreparedMatch::new(setup, contestants, MatchOptions::default()).err().map(|error| error.to_string())
+        };
+        assert_eq!(refused("{}", 2), None);
+        assert_eq!(refused("{}", 1).as_deref(), Some("Battleship needs two players, but you named 1"));
+        assert_eq!(refused(SOLO, 4).as_deref(), Some("Battleship needs 1 to 3 players, but you named 4"));
+    }
+
+    #[test]
+    fn a_tournament_in_solo_compares_shots_on_the_same_boards() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(SOLO);
+        let contestants = setup.find_all(["builtin:hunter", "builtin:random"]).unwrap();
+        let options =
+            TournamentOptions { games: 12, folder: Some(folder.path().to_owned()), ..TournamentOptions::default() };
+        let tournament = PreparedTournament::new(setup, contestants, options).unwrap();
+        let mut seeds = Vec::new();
+        let played = tournament.play(&mut |event, _| {
+            if let tournament::SchedulerEvent::Finished(line) = event {
+                seeds.push(line.seed.clone());
+            }
+            ControlFlow::Continue(())
+        });
+        let table = played.unwrap().table;
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 12, "who has seen a board does not play on it again");
+        let (games, lead) = (table.between(0, 1), table.lead_in_shots(0, 1).unwrap());
+        assert_eq!((games.wins, games.games(), lead.pairs()), (12, 12, 6));
+        assert_eq!(table.lead_in_shots(1, 0).unwrap().mean(), lead.mean().map(|mean| -mean));
+        assert!(lead.mean().unwrap() > 30.0 && lead.error().unwrap() < lead.mean().unwrap(), "{lead:?}");
     }
 }

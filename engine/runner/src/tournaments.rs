@@ -99,7 +99,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// As [`PreparedTournament::with_left_out`], or one of the contestants cannot take part.
     ///
     /// # Panics
-    /// The settings have keys that are not strings; those of the four games have none.
+    /// The settings have keys that are not strings; those of our games have none.
     pub fn new<S: GameSetup<Factory = F, Game = F::Game>>(
         setup: S,
         contestants: Contestants<S>,
@@ -117,7 +117,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// tournament, an entrant is not what it was and there is no copy of that, or as for [`GameSetup::open`].
     ///
     /// # Panics
-    /// The settings have keys that are not strings; those of the four games have none.
+    /// The settings have keys that are not strings; those of our games have none.
     pub fn with_left_out<S: GameSetup<Factory = F, Game = F::Game>>(
         mut setup: S,
         contestants: Contestants<S>,

@@ -54,10 +54,16 @@ impl Fixture {
         self.number / 2
     }
 
-    /// The seed of the game: the beginning of a SHA-256 of the base seed, both names and the number of the
+    /// The seed of a pair of games: the beginning of a SHA-256 of the base seed, both names and the number of the
     /// pair. It is the same for both games of a pair, and does not depend on other games.
     pub fn seed(self, base: u64, names: [&str; 2]) -> u64 {
         digest(base, names, &[self.pair()])
+    }
+
+    /// The seed of the game: [`Fixture::seed`], or one that the other game of the pair does not have where a match reveals what its
+    /// seed has drawn ([`Game::reveals_seed`](rules::Game::reveals_seed)).
+    pub fn match_seed(self, base: u64, names: [&str; 2], reveals_seed: bool) -> u64 {
+        if reveals_seed { self.player_seed(base, names) } else { self.seed(base, names) }
     }
 
     /// The seed from which those of the players are derived: as [`Fixture::seed`], but of its own for each game. With one
@@ -91,6 +97,8 @@ mod tests {
         assert_eq!([game(4).seated(), game(5).seated()], [[3, 5], [5, 3]]);
         let seed = |number| game(number).seed(7, ["one", "two"]);
         assert_eq!(seed(4), seed(5));
+        let [one, other] = [4, 5].map(|number| game(number).match_seed(7, ["one", "two"], true));
+        assert!(one != other && game(4).match_seed(7, ["one", "two"], false) == seed(4));
         assert_ne!(seed(4), seed(6));
         assert_ne!(seed(4), game(4).seed(8, ["one", "two"]));
         assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));

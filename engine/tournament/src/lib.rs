@@ -84,6 +84,7 @@ mod journal;
 mod ladder;
 mod ladder_ratings;
 mod pairs;
+mod points_lead;
 mod pool;
 mod results;
 mod scheduler;
@@ -110,6 +111,7 @@ pub use journal::{
 pub use ladder::{LadderBot, LadderRules};
 pub use ladder_ratings::{LadderPlace, LadderRatings};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
+pub use points_lead::PointsLead;
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;
 pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};

@@ -4,7 +4,7 @@ use crate::journal;
 use crate::void_games::Voided;
 use crate::{
     Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, LeftOutBot, PairingResult,
-    Pentanomial, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
+    Pentanomial, PointsLead, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
@@ -93,6 +93,8 @@ pub struct PairingRow {
     pub pairs: Pentanomial,
     /// The points in the games themselves, of the one who was named first and of the other.
     pub points: [u64; 2],
+    /// The lead of the one who was named first by these points.
+    pub lead: PointsLead,
 }
 
 impl ScoreTable {
@@ -292,9 +294,9 @@ impl ScoreTable {
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         pairing.games.count(result);
         let first = fixture.seat_of_first();
-        for (sum, seat) in pairing.points.iter_mut().zip([first, first.opponent()]) {
-            *sum += u64::from(line.outcome.points[seat]);
-        }
+        let [first, second] = [first, first.opponent()].map(|seat| line.outcome.points[seat]);
+        pairing.points = [pairing.points[0] + u64::from(first), pairing.points[1] + u64::from(second)];
+        pairing.lead.count(fixture.pair(), first, second);
         if let Some(partner) = self.results.score(Fixture { number: fixture.number ^ 1, ..fixture }) {
             pairing.pairs.count(result, partner);
         }

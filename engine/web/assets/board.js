@@ -89,19 +89,19 @@ export class BoardView {
   #showFleet(fleet) {
     if (fleet === this.#fleetShown) return;
     this.#fleetShown = fleet;
-    const item = (/** @type {string} */ letter) => {
-      const ships = fleet.filter((ship) => ship.letter === letter);
-      const name = called(this.#match, letter);
+    const nameOf = (/** @type {FleetShip} */ ship) => called(this.#match, ship.letter);
+    const item = (/** @type {string} */ name) => {
+      const ships = fleet.filter((ship) => nameOf(ship) === name);
       const afloat = ships.filter((ship) => !ship.sunk).length;
       const state = ships.length === 1 ? (afloat ? 'afloat' : 'sunk') : `${afloat} of ${ships.length} afloat`;
       const hulls = ships.map((ship) => html('i', { class: ship.sunk ? 'lost' : null },
         ...Array.from({ length: ship.length }, () => html('b'))));
-      return html('li', { class: `${this.#match.ship(letter)?.hue ?? 'plain'}${afloat ? '' : ' lost'}`, title: `${name}, ${state}` },
+      return html('li', { class: `${this.#match.ship(ships[0].letter)?.hue ?? 'plain'}${afloat ? '' : ' lost'}`, title: `${name}, ${state}` },
         html('span', { class: 'hulls', 'aria-hidden': 'true' }, ...hulls),
         html('span', { class: 'kind' }, name), html('span', { class: 'unseen' }, `, ${state}`));
     };
     show(this.#fleet, fleet.length > 0);
-    this.#fleet.replaceChildren(...[...new Set(fleet.map((ship) => ship.letter))].map(item));
+    this.#fleet.replaceChildren(...[...new Set(fleet.map(nameOf))].map(item));
     this.#fleet.setAttribute('aria-label', `${fleet.filter((ship) => !ship.sunk).length} of ${fleet.length} ships afloat`);
   }
 

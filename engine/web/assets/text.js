@@ -16,7 +16,7 @@ export function spoken(match, seat) {
 
 /** A ship, from its letter.
  * @param {Match} match @param {string} letter */
-export const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
+export const called = (match, letter) => match.ship(letter)?.name ?? (letter === '?' ? 'ship of unknown kind' : `ship ${letter}`);
 
 /** The meaning of a cell's look.
  * @param {Match} match @param {string} look */
@@ -24,7 +24,7 @@ export function meaning(match, look) {
   const ship = shipIn(look);
   const words = /** @type {Record<string, string>} */ ({
     '~': 'water',
-    '#': ship === '?' ? 'ship of unknown kind' : called(match, ship),
+    '#': called(match, ship),
     '%': `armour of ${called(match, ship)}, hit and holding`,
     '*': ship ? `hit on ${called(match, ship)}` : 'hit',
     '!': 'miss',

@@ -60,9 +60,10 @@ interface Chart {
 interface Sinking { at: number, by: number, target: number, letter: string }
 interface Salvo { at: number, seat: number, text: string, sank: Sinking[], out: number[] }
 
-interface ShipToPlace { name: string, letter: string, length: number }
-interface ShipPlace extends Point { vertical: boolean }
-interface OrderChoice { word: string, hint: string, pattern: Place[], targets: Letter[], why: string | null }
+interface ShipToPlace { name: string, letter: string, length: number, turns: Place[][] }
+interface ShipPlace extends Point { turn: number }
+interface AimedAt extends Point { target: Letter }
+interface OrderChoice { word: string, hint: string, pattern: Place[], most: number, targets: Letter[], why: string | null }
 interface PlaceQuestion { kind: 'place', number: number, ships: ShipToPlace[], near: Place[] }
 interface OrderQuestion { kind: 'order', number: number, moment: string, result: string | null, orders: OrderChoice[], pass: boolean }
 type Question = PlaceQuestion | OrderQuestion | { kind: 'wait', number?: undefined, others: Letter[] };

@@ -5,8 +5,8 @@ use crate::wire::{BoardChange, FORMAT, FleetShip, Frame, MatchEnd, SeenBy, Setup
 use crate::{About, notes};
 use arena::{Notes, TimeUsed, record};
 use rules::{
-    BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, ShipScene, Sinking,
-    printable,
+    BoardScene, CellScene, Eye, FirstRow, GameKind, Hue, Mark, Outcome, Scene, Seat, Seats, ShipLook, ShipScene,
+    Sinking, printable,
 };
 use std::collections::BTreeMap;
 
@@ -165,13 +165,26 @@ fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
         turn: kind.turn().to_owned(),
         most_turns: about.most_turns,
         first_row_on_top: look.first_row == FirstRow::Top,
-        ships: look.ships.iter().map(ship_name).collect(),
+        ships: if look.ships.is_empty() { ships_of(first) } else { look.ships.iter().map(ship_name).collect() },
     }
 }
 
 /// The name and the colour of a kind of ship.
 fn ship_name(ship: &ShipLook) -> ShipName {
     ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: ship.hue }
+}
+
+/// The names of the ships of a match whose game has none of its own, by the letters that stand for one name.
+fn ships_of(first: &Scene) -> Vec<ShipName> {
+    let ships = || first.boards.iter().flat_map(|board| &board.fleet);
+    let mut names: Vec<ShipName> = Vec::new();
+    for ship in ships().filter(|ship| ship.name != ShipScene::NAMELESS) {
+        let is_only = ships().all(|other| other.letter != ship.letter || other.name == ship.name);
+        if is_only && names.iter().all(|name| name.letter != ship.letter) {
+            names.push(ShipName { letter: ship.letter, name: printable(&ship.name.to_lowercase()), hue: Hue::Plain });
+        }
+    }
+    names
 }
 
 /// The end that a page gets after the last frame. Without an outcome, the match was not played to its end.

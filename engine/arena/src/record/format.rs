@@ -63,7 +63,7 @@ impl Header {
     /// when they are known.
     ///
     /// # Panics
-    /// The settings have keys that are not strings; those of the four games have none.
+    /// The settings have keys that are not strings; those of our games have none.
     ///
     /// ```
     /// use arena::Sequence;

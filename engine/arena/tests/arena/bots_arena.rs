@@ -75,7 +75,7 @@ fn a_match_in_either_body_is_recorded_verified_and_shown() {
         assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
         assert_eq!(shown.history.outcome(), Some(&outcome));
         let last = shown.history.scene(outcome.turns as usize, Eye::Seat(Seat::B));
-        assert_eq!(last.title, format!("Turn {} · battle", outcome.turns - 1));
+        assert_eq!(last.title, format!("Turn {}", outcome.turns - 1));
         assert_fits(&schema("record.schema.json"), &fs::read_to_string(&path).unwrap());
         outcome
     });

@@ -52,8 +52,9 @@ pub(crate) struct ProgramArgs {
 /// The arguments of `broadside new`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
-    /// Language of the bot, e.g. python, java, c++ (all: broadside languages); or a web service: sea-battle-python,
-    /// sea-battle-node, sea-battle-rust, bots-arena-python; or a client: salvo-python, salvo-rust
+    /// Language of the bot, e.g. python, java, c++ (all: broadside languages); or for another game:
+    /// battleship-python, battleship-javascript, battleship-rust, battleship-cpp, sea-battle-python, sea-battle-node,
+    /// sea-battle-rust, bots-arena-python; or a client: salvo-python, salvo-rust
     pub(crate) language: String,
 
     /// Folder to create; an existing one must be empty
@@ -62,6 +63,10 @@ pub(crate) struct NewArgs {
     /// Name the bot [default: the name of the folder]
     #[arg(long)]
     pub(crate) name: Option<String>,
+
+    /// Make a bot for Battleship by these rules: a name of broadside rules list, or a file
+    #[arg(long, conflicts_with = "per_round")]
+    pub(crate) rules: Option<String>,
 
     /// Let the engine start the bot for every turn, as in 2017, and not once a match
     #[arg(long)]
@@ -75,6 +80,9 @@ Examples:
   broadside --pretty my-bot builtin:hunter
 
   broadside new java old-style --per-round
+
+  broadside new python my-russian --rules russian
+  broadside play --rules russian -b my-russian builtin:random
 
   broadside new sea-battle-python my-other
   broadside play --game sea-battle my-other builtin:random

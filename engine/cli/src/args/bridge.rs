@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The arguments of `broadside bridge`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("game", |arg| arg.default_value("sea-battle").help(GAME)))]
+#[command(mut_arg("game", |arg| arg.default_value("sea-battle").hide_default_value(false).help(GAME)))]
 #[command(mut_arg("calibration", |arg| arg.hide(true)), mut_arg("warm", |arg| arg.hide(true)))]
 #[command(mut_arg("notes", |arg| arg.hide(true)))]
 pub(crate) struct BridgeArgs {
@@ -29,10 +29,10 @@ pub(crate) struct BridgeArgs {
     pub(crate) game: GameArgs,
 }
 
-const GAME: &str = "Serve a bot of this game: sea-battle or bots-arena";
+const GAME: &str = "Serve a bot of this game: battleship, sea-battle or bots-arena";
 
 pub(super) const BRIDGE_HELP: &str = "\
-Starts a process of the bot for each match, which gameId names in Sea Battle, and game-id with player-index in botsArena, \
+Starts a process of the bot for each match, which match names in Battleship, gameId in Sea Battle, and game-id with player-index in botsArena, \
 and ends it when the match is not heard of for 5 minutes. Of more than 64 matches the oldest is ended. Requests have to be in \
 JSON. Standard error has a line for the beginning and the end of each match, and for each answer that is missing.
 

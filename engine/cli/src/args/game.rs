@@ -4,10 +4,11 @@ use super::values::milliseconds;
 use crate::failure::Failure;
 use crate::game_flags::GAME_FLAGS;
 use clap::ArgMatches;
-use clap::builder::TypedValueParser;
+use clap::builder::{ArgPredicate, TypedValueParser};
 use clap::parser::ValueSource;
 use players::OverHttp;
 use players::http::{AllowedHosts, Client};
+use rules::battleship::{self, Battleship};
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo::{self, Salvo};
 use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
@@ -19,10 +20,15 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArgs {
-    /// Play this game: entelect-2017; sea-battle or bots-arena, whose bots are folders or URLs; or salvo, here for built-in players
-    /// only
-    #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
+    /// Play this game: entelect-2017 (the default); battleship, sea-battle or bots-arena, whose bots are folders or URLs; or salvo,
+    /// here for built-in players only
+    #[arg(long, value_name = "GAME", default_value = "entelect-2017", hide_default_value = true, value_parser = kind)]
+    #[arg(default_value_if("rules", ArgPredicate::IsPresent, "battleship"))]
     game: GameKind,
+
+    /// battleship: play by the rules of this name (broadside rules list), or in this file
+    #[arg(long, value_name = "NAME|FILE")]
+    rules: Option<String>,
 
     /// sea-battle: end the match after this many moves of each player, or at a named limit: older-107 or older-200 [default:
     /// 120, or 107 with --profile public-server]
@@ -54,7 +60,7 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "N", value_parser = rounds_without_sinking(), hide_short_help = true)]
     rounds_without_sinking: Option<salvo::Settings>,
 
-    /// sea-battle and bots-arena: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 30000 there
+    /// battleship, sea-battle and bots-arena: limit the time of an answer, in milliseconds [default: 2000, 30000 in sea-battle
     /// with --profile public-server, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds, hide_short_help = true)]
     limit: Option<Duration>,
@@ -125,6 +131,12 @@ impl SettingsFromFlags for BotsArena {
     }
 }
 
+impl SettingsFromFlags for Battleship {
+    fn from_flags(flags: &GameArgs) -> Result<Option<battleship::Rules>, Failure> {
+        Ok(flags.rules.as_deref().map(rule_files::find).transpose()?)
+    }
+}
+
 impl SettingsFromFlags for Salvo {
     fn from_flags(flags: &GameArgs) -> Result<Option<salvo::Settings>, Failure> {
         Ok(flags.rounds_without_sinking)
@@ -138,6 +150,10 @@ pub(crate) trait HttpFromFlags: OverHttp + SettingsFromFlags {
 }
 
 impl HttpFromFlags for SeaBattle {
+    fn dialect_from_flags(_: &GameArgs) {}
+}
+
+impl HttpFromFlags for Battleship {
     fn dialect_from_flags(_: &GameArgs) {}
 }
 

@@ -15,6 +15,8 @@ pub(super) fn named_game(arguments: impl Iterator<Item = OsString>) -> GameKind 
     for argument in arguments {
         let argument = argument.to_string_lossy();
         let name = if follows { Some(&*argument) } else { argument.strip_prefix("--game=") };
+        let is_by_rules = argument == "--rules" || argument.starts_with("--rules=");
+        named = named.or(is_by_rules.then_some(GameKind::Battleship));
         named = name.and_then(GameKind::from_name).or(named);
         follows = argument == "--game";
     }
@@ -81,6 +83,7 @@ mod tests {
         assert_eq!(game_of("broadside -b one"), GameKind::Entelect2017);
         assert_eq!(game_of("broadside play --game sea-battle -h"), GameKind::SeaBattle);
         assert_eq!(game_of("broadside --game=salvo --game=bots-arena"), GameKind::BotsArena);
+        assert_eq!(game_of("broadside --rules russian -h"), GameKind::Battleship);
         assert_eq!(game_of("broadside --game chess -h"), GameKind::Entelect2017);
     }
 

@@ -16,12 +16,14 @@ mod man;
 mod new;
 mod play;
 mod records;
+mod rules;
 #[cfg(feature = "full")]
 pub(crate) mod servers;
 mod setup;
 mod standings;
 mod tournament;
 
+pub(crate) use self::rules::rules;
 pub(crate) use self::tournament::{compare, tournament};
 #[cfg(feature = "full")]
 pub(crate) use bridge::bridge;

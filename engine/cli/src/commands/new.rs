@@ -29,9 +29,18 @@ const OWN_WORKSPACE: &str = "\n# A workspace of its own: this folder can be copi
 /// # Errors
 /// [`Failure::Usage`] for an unknown language or a folder that is not empty, and errors of the disk.
 pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
-    let Some(starter) = Starter::named(&args.language) else {
+    let named = Starter::named(&args.language);
+    let starter = match &args.rules {
+        Some(rules) => {
+            rule_files::find(rules)?;
+            Starter::of_battleship(&args.language).or(named.filter(Starter::is_of_battleship))
+        }
+        None => named,
+    };
+    let Some(starter) = starter else {
+        let of = if args.rules.is_some() { " of Battleship" } else { "" };
         return Err(Failure::Usage {
-            what: format!("there is no sample bot in {}", args.language),
+            what: format!("there is no sample bot{of} in {}", args.language),
             hint: format!("samples exist in {}; for all languages see broadside languages", Starter::all()),
         });
     };
@@ -53,7 +62,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     // The folder is complete, so an error of the check is no reason to fail.
     let missing =
         starter.language().and_then(|language| check.missing(language, Purpose::Build).ok()).unwrap_or_default();
-    show::tell(&starter.told(&name, folder, &missing));
+    show::tell(&starter.told(&name, folder, &missing, args.rules.as_deref()));
     Ok(Exit::Success)
 }
 

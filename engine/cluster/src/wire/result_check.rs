@@ -60,12 +60,18 @@ pub(crate) fn checked(
     has_files: bool,
 ) -> Result<GameLine, String> {
     let names = [line.fixture.first, line.fixture.second].map(|at| tournament.entrants[at].name.as_str());
-    let seed = line.fixture.seed(tournament.header.base_seed(), names).to_string();
+    let TournamentHeader { game, settings, .. } = &tournament.header;
+    let reveals_seed =
+        rules::for_game!(*game, G => serde_json::from_value(settings.clone()).is_ok_and(|of| G::reveals_seed(&of)));
+    let seed = line.fixture.match_seed(tournament.header.base_seed(), names, reveals_seed).to_string();
     let outcome = &line.outcome;
     let ended: Vec<Seat> = match &outcome.ending {
         Ending::FleetSunk { seats } => seats.clone(),
         Ending::KilledOff { seats } => seats.iter().map(|(seat, _)| *seat).collect(),
-        Ending::RoundLimit { .. } | Ending::MoveLimit { .. } | Ending::NothingSunk { .. } => Vec::new(),
+        // Whoever sank all ships in solo may have won.
+        Ending::Solved { .. } | Ending::RoundLimit { .. } | Ending::MoveLimit { .. } | Ending::NothingSunk { .. } => {
+            Vec::new()
+        }
     };
     let is_seat = |seat: &Seat| seat.index() < 2;
     let mut ranking = outcome.ranking.clone();

@@ -3,6 +3,7 @@
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat};
 use arena::{Players, Sequence, play};
 use players::{BuiltIn, WithBuiltIns};
+use rules::battleship::Battleship;
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
 use rules::sea_battle::SeaBattle;
@@ -14,12 +15,15 @@ use std::sync::LazyLock;
 /// The version, and the beginning of a hash of matches that built-in players play by these rules: one of each game that is played
 /// on clusters.
 pub(crate) fn version() -> &'static str {
-    static ENGINE: LazyLock<String> = LazyLock::new(|| {
-        let games = [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
-        let rules = rules_of(&games);
-        format!("{} {rules}", arena::ENGINE.trim_start_matches("broadside "))
-    });
+    static ENGINE: LazyLock<String> =
+        LazyLock::new(|| format!("{} {}", arena::ENGINE.trim_start_matches("broadside "), rules_of(&fingerprints())));
     &ENGINE
+}
+
+/// The fingerprint of each game that is played on clusters.
+fn fingerprints() -> [String; 4] {
+    let (entelect, sea_battle) = (fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>());
+    [entelect, sea_battle, fingerprint::<BotsArena>(), fingerprint::<Battleship>()]
 }
 
 /// The beginning of a hash of these fingerprints.
@@ -63,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_rules_are_told_apart_by_what_they_make_of_a_match() {
-        let all = || [fingerprint::<Entelect2017>(), fingerprint::<SeaBattle>(), fingerprint::<BotsArena>()];
+        let all = fingerprints;
         assert_eq!(all(), all());
         assert!(version().ends_with(&rules_of(&all())), "{}", version());
         let nothing = beginning(Sha256::new().finalize());

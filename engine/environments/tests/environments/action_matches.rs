@@ -1,6 +1,6 @@
 //! Matches that are played by actions.
 
-use crate::{action_match, all_options, for_all_games, observed, play};
+use crate::{Setup, action_match, all_options, for_all_games, observed, play, usual_match};
 use arena::record::{Clock, Header, Record, RecordedSeat, replay_record};
 use arena::{Observers, Sequence};
 use environments::{Action, ActionMatchError, Encoded, Options, Placement, WrongAction};
@@ -9,13 +9,13 @@ use rules::sea_battle::SeaBattle;
 use rules::{Ending, Fault, PlayerInfo, Seat};
 use std::sync::Arc;
 
-fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
+fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(setup: &Setup<G>) {
     for options in all_options() {
-        let mut action_match = action_match::<G>(seats, options);
+        let mut action_match = action_match(setup, options);
         for seed in 0..6 {
             action_match.reset(seed).unwrap();
             let mut random = rules::random(seed);
-            let mut rewards = vec![0.0; usize::from(seats)];
+            let mut rewards = vec![0.0; usize::from(setup.seats)];
             play(&mut action_match, &mut random, 20_000, |action_match, seat, action| {
                 let mask = observed(action_match, seat).2;
                 for other in action_match.seats().filter(|other| !action_match.is_to_act(*other)) {
@@ -25,7 +25,7 @@ fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
                 assert_eq!(mask[action], 1);
                 assert!(!action_match.game().is_placing() || mask[0] == 0, "ships have room");
                 if let Some(Action::Order { kind, cell }) = action_match.layout().action(action) {
-                    let order = G::order(seats, seat, kind, cell);
+                    let order = G::order(&setup.settings, setup.seats, seat, kind, cell);
                     assert!(action_match.game().check(seat, &order).is_ok(), "{order:?} is refused");
                 }
             });
@@ -40,7 +40,7 @@ fn every_allowed_action_is_obeyed_and_matches_end<G: Encoded>(seats: u8) {
                 let best = rewards.iter().copied().fold(f32::MIN, f32::max);
                 assert_eq!(rewards[winner.index()], best, "{rewards:?}");
             }
-            if seats == 2 {
+            if setup.seats == 2 {
                 assert!(rewards.iter().sum::<f32>().abs() < 1e-4, "{rewards:?}");
             }
         }
@@ -52,9 +52,9 @@ fn allowed_actions_are_obeyed_and_matches_end() {
     for_all_games!(every_allowed_action_is_obeyed_and_matches_end);
 }
 
-fn records_are_those_of_the_rules<G: Encoded>(seats: u8) {
+fn records_are_those_of_the_rules<G: Encoded>(setup: &Setup<G>) {
     for options in all_options() {
-        let mut action_match = action_match::<G>(seats, options);
+        let mut action_match = action_match(setup, options);
         action_match.reset(11).unwrap();
         play(&mut action_match, &mut rules::random(3), 20_000, |_, _, _| {});
         let named = action_match.seats().map(|seat| RecordedSeat::new(PlayerInfo::named(&seat.letter().to_string())));
@@ -71,8 +71,8 @@ fn a_match_of_actions_leaves_a_record_that_verifies_itself() {
     for_all_games!(records_are_those_of_the_rules);
 }
 
-fn a_fork_is_the_same_match<G: Encoded>(seats: u8) {
-    let mut action_match = action_match::<G>(seats, Options::default());
+fn a_fork_is_the_same_match<G: Encoded>(setup: &Setup<G>) {
+    let mut action_match = action_match(setup, Options::default());
     action_match.reset(5).unwrap();
     play(&mut action_match, &mut rules::random(1), 41, |_, _, _| {});
     let mut fork = action_match.fork().unwrap();
@@ -93,7 +93,7 @@ fn a_fork_goes_on_as_the_match_does() {
 
 #[test]
 fn wrong_actions_change_nothing() {
-    let mut action_match = action_match::<SeaBattle>(2, Options::default());
+    let mut action_match = usual_match::<SeaBattle>(Options::default());
     action_match.reset(1).unwrap();
     let mover = action_match.seats().find(|seat| action_match.is_to_act(*seat)).unwrap();
     let before = observed(&action_match, mover);
@@ -112,7 +112,7 @@ fn wrong_actions_change_nothing() {
 fn illegal_orders_cost_what_the_rules_say() {
     let agents = Options { placement: Placement::Agents, ..Options::default() };
     // Ten ships in the same place lose a match of Sea Battle.
-    let mut sea_battle = action_match::<SeaBattle>(2, agents);
+    let mut sea_battle = usual_match::<SeaBattle>(agents);
     sea_battle.reset(1).unwrap();
     let place = 1 + sea_battle.layout().order_kinds() * 100;
     for _ in 0..10 {
@@ -127,7 +127,7 @@ fn illegal_orders_cost_what_the_rules_say() {
     );
 
     // They make the first phase of 2017 begin again.
-    let mut entelect = action_match::<Entelect2017>(2, agents);
+    let mut entelect = usual_match::<Entelect2017>(agents);
     entelect.reset(1).unwrap();
     let place = 1 + entelect.layout().order_kinds() * 100;
     for seat in [Seat::A, Seat::B] {

@@ -1,6 +1,6 @@
 //! Many matches at once.
 
-use crate::{action_match, for_all_games, observed};
+use crate::{Setup, action_match, for_all_games, observed};
 use environments::{
     AutoReset, Batch, BatchError, BatchOptions, Buffers, Encoded, Learner, Options, Placement, Reward, Rivals,
 };
@@ -52,29 +52,28 @@ impl Memory {
     }
 }
 
-fn batch<G: Encoded>(seats: u8, options: BatchOptions, rivals: Option<Rivals<G>>) -> (Batch<G>, Memory) {
-    let settings = serde_json::from_value(G::KIND.default_settings().into()).unwrap();
-    let batch = Batch::new(&settings, seats, options, rivals).unwrap();
+fn batch<G: Encoded>(setup: &Setup<G>, options: BatchOptions, rivals: Option<Rivals<G>>) -> (Batch<G>, Memory) {
+    let batch = Batch::new(&setup.settings, setup.seats, options, rivals).unwrap();
     let memory = Memory::of(&batch);
     (batch, memory)
 }
 
 /// A batch plays the same matches as one after the other, on one thread and on several.
-fn batches_are_tables<G: Encoded>(seats: u8) {
+fn batches_are_tables<G: Encoded>(setup: &Setup<G>) {
     for (threads, placement) in [(1, Placement::Random), (3, Placement::Agents)] {
         let each = Options { placement, reward: Reward::Hits, ..Options::default() };
         let options = BatchOptions { action_match: each, matches: 40, seed: 90, threads, ..BatchOptions::default() };
-        let (mut many, mut memory) = batch::<G>(seats, options, None);
+        let (mut many, mut memory) = batch(setup, options, None);
         many.reset(None, memory.buffers()).unwrap();
         let mut action_matches: Vec<_> = (0..40)
             .map(|nth| {
-                let mut action_match = action_match::<G>(seats, each);
+                let mut action_match = action_match(setup, each);
                 action_match.reset(90 + nth).unwrap();
                 action_match
             })
             .collect();
         let mut ended = 0;
-        let mut actions = vec![0; 40 * usize::from(seats)];
+        let mut actions = vec![0; 40 * usize::from(setup.seats)];
         for _ in 0..400 {
             many.sample(&memory.masks, &mut actions);
             let masks = memory.masks.clone();
@@ -88,11 +87,14 @@ fn batches_are_tables<G: Encoded>(seats: u8) {
             for (nth, action_match) in action_matches.iter_mut().enumerate() {
                 let chosen: Vec<_> = action_match.seats().filter(|seat| action_match.is_to_act(*seat)).collect();
                 for seat in chosen {
-                    action_match.act(seat, actions[nth * usize::from(seats) + seat.index()] as usize).unwrap();
+                    action_match.act(seat, actions[nth * usize::from(setup.seats) + seat.index()] as usize).unwrap();
                 }
                 assert_eq!(memory.terminated[nth], action_match.outcome().is_some());
                 for seat in action_match.seats().collect::<Vec<_>>() {
-                    assert_eq!(memory.rewards[nth * usize::from(seats) + seat.index()], action_match.take_reward(seat));
+                    assert_eq!(
+                        memory.rewards[nth * usize::from(setup.seats) + seat.index()],
+                        action_match.take_reward(seat)
+                    );
                 }
                 if let Some(outcome) = action_match.outcome() {
                     let winner = outcome.winner.map_or(-1, |seat| seat.index() as i8);
@@ -102,7 +104,7 @@ fn batches_are_tables<G: Encoded>(seats: u8) {
                 }
                 for seat in action_match.seats() {
                     let (planes, scalars, mask) = observed(action_match, seat);
-                    let at = nth * usize::from(seats) + seat.index();
+                    let at = nth * usize::from(setup.seats) + seat.index();
                     assert!(planes == memory.planes[at * planes.len()..][..planes.len()]);
                     assert!(scalars == memory.scalars[at * scalars.len()..][..scalars.len()]);
                     assert!(mask == memory.masks[at * mask.len()..][..mask.len()]);
@@ -110,7 +112,7 @@ fn batches_are_tables<G: Encoded>(seats: u8) {
                 }
             }
         }
-        assert!(ended > 0 || seats > 2, "{}", G::KIND.name());
+        assert!(ended > 0 || setup.seats > 2, "{}", G::KIND.name());
     }
 }
 
@@ -120,11 +122,14 @@ fn a_batch_plays_the_matches_that_tables_play() {
 }
 
 /// Learners against built-in players win and lose, and get the reward of it.
-fn learners_meet_built_in_players<G: Encoded>(seats: u8) {
+fn learners_meet_built_in_players<G: Encoded>(setup: &Setup<G>) {
+    if setup.seats == 1 {
+        return;
+    }
     let rivals = Rivals::<G> { make: Arc::new(|_, seed| BuiltIn::Random.player(seed)), learner: Learner::InTurn };
     let options =
         BatchOptions { matches: 24, seed: 5, threads: 2, auto_reset: AutoReset::NextStep, ..BatchOptions::default() };
-    let (mut many, mut memory) = batch::<G>(seats, options, Some(rivals));
+    let (mut many, mut memory) = batch(setup, options, Some(rivals));
     many.reset(None, memory.buffers()).unwrap();
     let learners: Vec<Seat> = many.learners().collect();
     assert_eq!(learners[..2], [Seat::A, Seat::B]);
@@ -159,7 +164,7 @@ fn a_learner_meets_built_in_players() {
 fn matches_are_cut_off_and_left_alone() {
     type G = rules::bots_arena::BotsArena;
     let options = BatchOptions { matches: 3, most_steps: Some(4), threads: 1, ..BatchOptions::default() };
-    let (mut many, mut memory) = batch::<G>(2, options, None);
+    let (mut many, mut memory) = batch(&Setup::<G>::usual(2), options, None);
     many.reset(Some(7), memory.buffers()).unwrap();
     assert_eq!(many.seeds().collect::<Vec<_>>(), [7, 8, 9]);
     let mut actions = vec![0; 6];

@@ -144,13 +144,18 @@ impl Hunt {
 
     /// A cell of the pattern, else any at which nobody has fired; `None` if there is none.
     pub(super) fn search(&mut self, board: &Board) -> Option<Point> {
-        let shortest = board.afloat.iter().min().filter(|_| self.pattern == Pattern::Checkerboard);
-        let (step, colour) = (shortest.map_or(1, |length| i32::from(*length)), self.colour);
-        let mut unknown: Vec<Point> = board.marked(Mark::Unknown).collect();
-        if unknown.iter().any(|at| is_of(*at, step, colour)) {
-            unknown.retain(|at| is_of(*at, step, colour));
-        }
+        let shortest = board.afloat.iter().min().map(|length| i32::from(*length));
+        let unknown = self.of_pattern(board.marked(Mark::Unknown).collect(), shortest, |at| *at);
         self.any(&unknown).or_else(|| self.any(&board.marked(Mark::Beside).collect::<Vec<_>>()))
+    }
+
+    /// Those of these that the pattern has where the shortest ship has so many cells; all of them if it has none.
+    pub(super) fn of_pattern<T>(&self, mut among: Vec<T>, shortest: Option<i32>, cell: fn(&T) -> Point) -> Vec<T> {
+        let step = shortest.filter(|_| self.pattern == Pattern::Checkerboard).unwrap_or(1);
+        if among.iter().any(|one| is_of(cell(one), step, self.colour)) {
+            among.retain(|one| is_of(cell(one), step, self.colour));
+        }
+        among
     }
 
     /// One of these, all equally likely; `None` if there are none.

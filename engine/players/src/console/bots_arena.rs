@@ -1,18 +1,20 @@
 //! botsArena at the console.
 
 use super::console_game::ConsoleGame;
-use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
-use super::person_game::PersonGame;
+use super::fleet_plan::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{Aim, PersonGame};
 use arena::Ask;
 use rules::bots_arena::{BotsArena, LONGEST, Order, Settings, StrikeResult, View, place_at_random};
-use rules::{Direction, Point, Random, Seat};
+use rules::{Direction, Point, Random};
+use std::borrow::Cow;
 
 /// The names of ships by their length, from 1 on.
 const SHIP_WORDS: [&str; LONGEST] = ["ship1", "ship2", "ship3", "ship4", "ship5", "ship6"];
 
 /// The ship of this length, 1 to 6.
 fn fleet_ship(length: u8) -> FleetShip {
-    FleetShip { name: SHIP_WORDS[usize::from(length) - 1], letter: char::from(b'0' + length), length }
+    let name = SHIP_WORDS[usize::from(length) - 1];
+    FleetShip::straight(name, char::from(b'0' + length), length, &FleetShip::compass())
 }
 
 impl PersonGame for BotsArena {
@@ -20,8 +22,7 @@ impl PersonGame for BotsArena {
         FleetPlan {
             grid: settings.grid(),
             ships: settings.lengths().into_iter().map(fleet_ship).collect(),
-            directions: FleetPlan::compass(),
-            is_too_close: |_, _| false,
+            near: Vec::new(),
             keys: FleetPlan::KEYS,
         }
     }
@@ -30,7 +31,7 @@ impl PersonGame for BotsArena {
         let placed = |(one, other): (Point, Point)| {
             let length = (one.x.abs_diff(other.x) + one.y.abs_diff(other.y) + 1) as u8;
             let direction = if one.x == other.x { Direction::North } else { Direction::East };
-            PlacedShip { ship: fleet_ship(length), start: one.min(other), direction }
+            fleet_ship(length).towards(one.min(other), direction)
         };
         Some(place_at_random(settings, random)?.into_iter().map(placed).collect())
     }
@@ -39,13 +40,13 @@ impl PersonGame for BotsArena {
         view.placing
     }
 
-    fn place(fleet: &[PlacedShip]) -> Order {
+    fn place(_: &Settings, fleet: &[PlacedShip]) -> Order {
         let ends = |placed: &PlacedShip| (placed.start, placed.cells().flatten().last().unwrap_or(placed.start));
         Order::Place(fleet.iter().map(ends).collect())
     }
 
-    fn orders(_: Seat, at: Point) -> Vec<(&'static str, Order)> {
-        vec![("fire", Order::Strike(at))]
+    fn orders(_: &View, aim: Aim, _: &[Aim]) -> Vec<(Cow<'static, str>, Order)> {
+        vec![("fire".into(), Order::Strike(aim.at))]
     }
 
     fn moment(view: &View) -> String {

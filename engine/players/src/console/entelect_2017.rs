@@ -1,11 +1,12 @@
 //! The Entelect Challenge 2017 at the console.
 
 use super::console_game::ConsoleGame;
-use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
-use super::person_game::{OrderHint, PersonGame};
+use super::fleet_plan::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{Aim, OrderHint, PersonGame};
 use arena::Ask;
 use rules::entelect_2017::{Entelect2017, Order, Phase, Placement, Settings, Ship, ShipPlacement, View, Weapon};
-use rules::{Point, Random, Seat};
+use rules::{Point, Random};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// The words for the weapons, in the order of [`Weapon::ALL`].
@@ -27,7 +28,7 @@ fn struck(weapon: Weapon) -> &'static str {
 }
 
 fn fleet_ship(ship: Ship) -> FleetShip {
-    FleetShip { name: SHIP_WORDS[ship.index()], letter: ship.letter(), length: ship.length() }
+    FleetShip::straight(SHIP_WORDS[ship.index()], ship.letter(), ship.length(), &FleetShip::compass())
 }
 
 impl PersonGame for Entelect2017 {
@@ -35,18 +36,13 @@ impl PersonGame for Entelect2017 {
         FleetPlan {
             grid: settings.size.grid(),
             ships: Ship::ALL.map(fleet_ship).into(),
-            directions: FleetPlan::compass(),
-            is_too_close: |_, _| false,
+            near: Vec::new(),
             keys: FleetPlan::KEYS,
         }
     }
 
     fn random_fleet(settings: &Settings, random: &mut Random) -> Option<Vec<PlacedShip>> {
-        let placed = |ship: ShipPlacement| PlacedShip {
-            ship: fleet_ship(ship.ship),
-            start: ship.start,
-            direction: ship.direction,
-        };
+        let placed = |ship: ShipPlacement| fleet_ship(ship.ship).towards(ship.start, ship.direction);
         Some(Placement::at_random(settings.size, random)?.ships.map(placed).into())
     }
 
@@ -54,20 +50,20 @@ impl PersonGame for Entelect2017 {
         view.phase == Phase::One
     }
 
-    fn place(fleet: &[PlacedShip]) -> Order {
+    fn place(_: &Settings, fleet: &[PlacedShip]) -> Order {
         let ship = |placed: &PlacedShip| ShipPlacement {
-            ship: Ship::from_name(placed.ship.name).expect("the plan has these names"),
+            ship: Ship::from_name(&placed.ship.name).expect("the plan has these names"),
             start: placed.start,
-            direction: placed.direction,
+            direction: placed.direction(),
         };
         let ships: Vec<ShipPlacement> = fleet.iter().map(ship).collect();
         Placement::new(ships.try_into().expect("a whole fleet has five ships")).into()
     }
 
-    fn orders(_: Seat, centre: Point) -> Vec<(&'static str, Order)> {
+    fn orders(_: &View, Aim { at: centre, .. }: Aim, _: &[Aim]) -> Vec<(Cow<'static, str>, Order)> {
         let weapons = WEAPON_WORDS.into_iter().zip(Weapon::ALL);
-        let fire = weapons.map(|(word, weapon)| (word, Order::Fire { weapon, centre }));
-        fire.chain([("shield", Order::Shield { centre })]).collect()
+        let fire = weapons.map(|(word, weapon)| (word.into(), Order::Fire { weapon, centre }));
+        fire.chain([("shield".into(), Order::Shield { centre })]).collect()
     }
 
     fn hint(view: &View, order: &Order) -> OrderHint {
@@ -75,7 +71,7 @@ impl PersonGame for Entelect2017 {
             Order::Fire { weapon, .. } => OrderHint {
                 text: format!("{}: {} energy", struck(*weapon), weapon.energy(view.size)),
                 pattern: weapon.pattern().to_vec(),
-                is_at_own_board: false,
+                ..OrderHint::default()
             },
             Order::Shield { .. } => {
                 let shield = &view.own.shield;
@@ -83,6 +79,7 @@ impl PersonGame for Entelect2017 {
                     text: format!("on your own board, for {} rounds", shield.charges),
                     pattern: OrderHint::square(i32::try_from(shield.radius).unwrap_or_default()),
                     is_at_own_board: true,
+                    ..OrderHint::default()
                 }
             }
             _ => OrderHint::default(),
@@ -136,9 +133,11 @@ impl ConsoleGame for Entelect2017 {
 mod tests {
     use super::super::console_game::{Input, read};
     use super::*;
+    use rules::{Game, Seat};
 
     fn shot(line: &str) -> Input<Order> {
-        read::<Entelect2017>(line)
+        let game = Entelect2017::start(&Settings::default(), 2, 1).unwrap();
+        read::<Entelect2017>(&game.view(Seat::A), line)
     }
 
     fn fired(weapon: Weapon, x: i32, y: i32) -> Input<Order> {

@@ -1,96 +1,19 @@
 //! Placing a fleet ship by ship, from lines that a person types.
 
+use super::fleet_plan::{FleetPlan, FleetShip, PlacedShip, ShipWay};
 use super::input::{cell, choice, words};
-use rules::{Direction, Grid, Mark, Point, Scene, Seat, straight};
+use rules::{Mark, Point, Scene, Seat};
 
 /// The most letters of a line of ships that are left: what is before them must fit as well.
 const MOST_OF_A_LINE: usize = 68;
-
-/// A kind of ship, as a person places it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FleetShip {
-    /// The name to type, in lower case.
-    pub name: &'static str,
-    /// The letter on boards.
-    pub letter: char,
-    /// The number of cells, 1 or more.
-    pub length: u8,
-}
-
-/// A ship and where it lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlacedShip {
-    /// The kind of the ship.
-    pub ship: FleetShip,
-    /// The first cell.
-    pub start: Point,
-    /// The direction of the other cells.
-    pub direction: Direction,
-}
-
-impl PlacedShip {
-    /// The cells, first to last; `None` stands for a cell beyond the end of coordinates.
-    pub fn cells(&self) -> impl Iterator<Item = Option<Point>> + use<> {
-        straight(self.start, self.direction, self.ship.length)
-    }
-
-    /// True if the ship lies in this cell.
-    pub fn covers(&self, at: Point) -> bool {
-        self.cells().any(|cell| cell == Some(at))
-    }
-}
-
-/// A board, and the fleet to be placed on it.
-#[derive(Debug, Clone)]
-pub struct FleetPlan {
-    /// The board.
-    pub grid: Grid,
-    /// All ships: a kind of which there are several is named several times, side by side.
-    pub ships: Vec<FleetShip>,
-    /// The words for directions, the usual one first.
-    pub directions: Vec<(&'static str, Direction)>,
-    /// True of two different cells that cannot belong to two ships.
-    pub is_too_close: fn(Point, Point) -> bool,
-    /// The line of the help about keys.
-    pub keys: &'static str,
-}
-
-impl FleetPlan {
-    /// The line of the help about keys at the console.
-    pub(super) const KEYS: &'static str = "Ctrl-D               gives up";
-
-    /// The words for directions on boards whose row 0 is at the bottom.
-    pub fn compass() -> Vec<(&'static str, Direction)> {
-        [Direction::East, Direction::North, Direction::South, Direction::West].map(|to| (to.name(), to)).into()
-    }
-
-    /// The ships that are not among those placed.
-    fn left(&self, placed: &[PlacedShip]) -> Vec<FleetShip> {
-        let mut left = self.ships.clone();
-        for placed in placed {
-            if let Some(at) = left.iter().position(|ship| *ship == placed.ship) {
-                left.remove(at);
-            }
-        }
-        left
-    }
-
-    /// The kinds of ships.
-    fn kinds(&self) -> Vec<FleetShip> {
-        let mut kinds = self.ships.clone();
-        kinds.dedup();
-        kinds
-    }
-}
 
 /// A fleet that a person is placing. Nothing typed wrong costs a ship: it is explained.
 ///
 /// ```
 /// use players::{FleetEntry, FleetPlan, FleetShip};
 ///
-/// let ships = vec![FleetShip { name: "carrier", letter: 'C', length: 5 }];
-/// let grid = rules::Grid::new(7, 7);
-/// let plan = FleetPlan { grid, ships, directions: FleetPlan::compass(), is_too_close: |_, _| false, keys: "" };
+/// let ships = vec![FleetShip::straight("carrier", 'C', 5, &FleetShip::compass())];
+/// let plan = FleetPlan { grid: rules::Grid::new(7, 7), ships, near: Vec::new(), keys: "" };
 /// let mut entry = FleetEntry::new(plan);
 /// assert!(entry.take("carrier 4 0 east", || None).unwrap().contains("would run off the board"));
 /// assert_eq!(entry.take("ca a3 e", || None), None);
@@ -139,16 +62,19 @@ impl FleetEntry {
 
     /// A line that places a ship, as an example.
     pub fn example(&self) -> String {
-        let longest = self.plan.ships.iter().max_by_key(|ship| ship.length);
-        let direction = self.plan.directions.first().map_or("", |(name, _)| *name);
-        format!("{} 0 3 {direction}", longest.map_or("ship", |ship| ship.name))
+        let longest = self.longest();
+        format!("{} 0 3 {}", longest.name, longest.ways[0].name)
+    }
+
+    fn longest(&self) -> &FleetShip {
+        self.plan.ships.iter().max_by_key(|ship| ship.length()).expect("a fleet has a ship")
     }
 
     /// The ships that are left, with their lengths, in lines for a screen of 80 columns.
     pub fn left(&self) -> String {
         let left = self.plan.left(&self.placed);
         let kinds = left.chunk_by(|one, next| one == next).map(|same| {
-            let FleetShip { name, length, .. } = same[0];
+            let (name, length) = (&same[0].name, same[0].length());
             if same.len() > 1 { format!("{} x {name} ({length})", same.len()) } else { format!("{name} ({length})") }
         });
         kinds
@@ -190,22 +116,24 @@ impl FleetEntry {
     fn read(&self, words: &[&str]) -> Option<Result<PlacedShip, String>> {
         let [name, rest @ ..] = words else { return None };
         let (start, rest) = cell(rest)?;
-        let kinds: Vec<(&str, FleetShip)> = self.plan.kinds().into_iter().map(|ship| (ship.name, ship)).collect();
+        let kinds = self.plan.kinds();
+        let kinds: Vec<(&str, FleetShip)> = kinds.iter().map(|ship| (&*ship.name, ship.clone())).collect();
         let ship = match choice(name, &kinds, "ship") {
             Ok(ship) => ship,
             Err(why) => return Some(Err(why)),
         };
-        let direction = match rest {
-            [] if ship.length == 1 => Ok(Direction::East),
-            [direction] => choice(direction, &self.plan.directions, "direction"),
+        let ways: Vec<(&str, usize)> = ship.ways.iter().zip(0..).map(|(way, number)| (&*way.name, number)).collect();
+        let way = match rest {
+            [] if ship.length() == 1 || ways.len() == 1 => Ok(0),
+            [way] => choice(way, &ways, if ship.is_straight() { "direction" } else { "way to lie" }),
             _ => return None,
         };
-        Some(start.and_then(|start| Ok(PlacedShip { ship, start, direction: direction? })))
+        Some(start.and_then(|start| Ok(PlacedShip { way: way?, ship: ship.clone(), start })))
     }
 
     /// The reason why this ship cannot be put down beside those that are; `None` if it can.
     fn mistake(&self, new: &PlacedShip) -> Option<String> {
-        let FleetShip { name, length, .. } = new.ship;
+        let name = &new.ship.name;
         if !self.plan.left(&self.placed).contains(&new.ship) {
             let has = self.plan.ships.iter().filter(|ship| **ship == new.ship).count();
             let which = if has > 1 { format!("All {has} ships {name} are") } else { format!("The {name} is") };
@@ -216,46 +144,47 @@ impl FleetEntry {
         else {
             let (x, y) = (grid.width() - 1, grid.height() - 1);
             let end = if x == y { format!("0 to {x}") } else { format!("0, 0 to {x}, {y}") };
-            let cells = rules::counted(length.into(), "cell");
+            let cells = rules::counted(new.ship.length() as u32, "cell");
             return Some(format!("The {name} has {cells} and would run off the board, which goes from {end}."));
         };
         let others = || self.placed.iter();
         if let Some(hit) = others().find(|placed| cells.iter().any(|cell| placed.covers(*cell))) {
             return Some(format!("The {name} would lie on the {}.", hit.ship.name));
         }
-        let touches = |placed: &&PlacedShip| {
-            placed.cells().flatten().any(|other| cells.iter().any(|cell| (self.plan.is_too_close)(*cell, other)))
-        };
+        let near = || cells.iter().flat_map(|cell| self.plan.near.iter().filter_map(|&(dx, dy)| cell.offset(dx, dy)));
+        let touches = |placed: &&PlacedShip| near().any(|cell| placed.covers(cell));
         others().find(touches).map(|near| format!("The {name} would touch the {}.", near.ship.name))
     }
 
     fn help(&self) -> String {
-        let kinds: Vec<&str> = self.plan.kinds().iter().map(|ship| ship.name).collect();
-        let directions: Vec<&str> = self.plan.directions.iter().map(|(name, _)| *name).collect();
+        let kinds = self.plan.kinds();
+        let names: Vec<&str> = kinds.iter().map(|ship| &*ship.name).collect();
+        let mut directions: Vec<&str> = Vec::new();
+        for way in kinds.iter().filter(|ship| ship.is_straight()).flat_map(|ship| ship.ways.iter()) {
+            if !directions.contains(&&*way.name) {
+                directions.push(&way.name);
+            }
+        }
+        let shapes: String = kinds.iter().filter(|ship| !ship.is_straight()).map(shape_help).collect();
+        let longest = self.longest();
+        let is_only = |end: &usize| names.iter().filter(|name| name.starts_with(&longest.name[..*end])).count() == 1;
+        let ends = (1..=longest.name.len()).filter(|end| longest.name.is_char_boundary(*end));
+        let short = &longest.name[..ends.clone().find(is_only).unwrap_or(longest.name.len())];
+        let way: String = longest.ways[0].name.chars().take(1).collect();
         format!(
             "\
   SHIP X Y DIRECTION   puts a ship down from column X, row Y on, e.g.: {}
                        ships: {}
                        directions: {}
-  random               places all ships at random
+{shapes}  random               places all ships at random
   undo                 takes the last ship back
   {}
-X Y can be typed as D3, too: column D is 3, because A is 0. Names may be shortened: {}",
+X Y can be typed as D3, too: column D is 3, because A is 0. Names may be shortened: {short} a3 {way}",
             self.example(),
-            kinds.join(" "),
+            names.join(" "),
             directions.join(" "),
             self.plan.keys,
-            self.shortened_example()
         )
-    }
-
-    fn shortened_example(&self) -> String {
-        let longest = self.plan.ships.iter().max_by_key(|ship| ship.length).map_or("", |ship| ship.name);
-        let is_only =
-            |end: &usize| self.plan.kinds().iter().filter(|ship| ship.name.starts_with(&longest[..*end])).count() == 1;
-        let short = (1..=longest.len()).find(is_only).map_or(longest, |end| &longest[..end]);
-        let direction = self.plan.directions.first().map_or("", |(name, _)| &name[..1]);
-        format!("{short} a3 {direction}")
     }
 
     /// The scene with these ships on the board of `seat`.
@@ -273,37 +202,57 @@ X Y can be typed as D3, too: column D is 3, because A is 0. Names may be shorten
     }
 }
 
+/// The most letters of a line of drawings.
+const MOST_OF_A_DRAWING: usize = 76;
+
+/// The ways in which a ship that is not straight may lie, drawn with their numbers, row 0 at the top.
+fn shape_help(ship: &FleetShip) -> String {
+    let name = &ship.name;
+    let mut text = format!("  {name} X Y NUMBER: X Y is the upper left corner of what is drawn here\n");
+    let most = |of: fn(&(i32, i32)) -> i32| ship.ways.iter().flat_map(|way| &way.cells).map(of).max().unwrap_or(0);
+    let (wide, high) = (most(|cell| cell.0) as usize + 1, most(|cell| cell.1));
+    let a_line = (MOST_OF_A_DRAWING / (wide + 4)).max(1);
+    for ways in ship.ways.chunks(a_line) {
+        for y in 0..=high {
+            let row = |way: &ShipWay| {
+                let number = if y == 0 { &*way.name } else { "" };
+                let cell = |x| if way.cells.contains(&(x, y)) { '#' } else { ' ' };
+                format!("{number:>3} {}", (0..wide as i32).map(cell).collect::<String>())
+            };
+            let row: String = ways.iter().map(row).collect();
+            text += &format!("  {}\n", row.trim_end());
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::{Direction, Grid};
 
-    const CARRIER: FleetShip = FleetShip { name: "carrier", letter: 'C', length: 5 };
-    const BOAT: FleetShip = FleetShip { name: "boat", letter: 'B', length: 1 };
+    fn carrier() -> FleetShip {
+        FleetShip::straight("carrier", 'C', 5, &FleetShip::compass())
+    }
 
     fn entry() -> FleetEntry {
-        let is_too_close = |one: Point, other: Point| (one.x - other.x).abs() <= 1 && (one.y - other.y).abs() <= 1;
-        let ships = vec![CARRIER, BOAT, BOAT];
-        FleetEntry::new(FleetPlan {
-            grid: Grid::new(8, 4),
-            ships,
-            directions: FleetPlan::compass(),
-            is_too_close,
-            keys: "",
-        })
+        let boat = FleetShip::straight("boat", 'B', 1, &FleetShip::compass());
+        let ships = vec![carrier(), boat.clone(), boat];
+        FleetEntry::new(FleetPlan { grid: Grid::new(8, 4), ships, near: FleetPlan::near(|_, _| true), keys: "" })
     }
 
     #[test]
     fn ships_may_be_typed_in_all_ways_and_shortened() {
-        let want = PlacedShip { ship: CARRIER, start: Point::new(0, 3), direction: Direction::East };
+        let want = carrier().towards(Point::new(0, 3), Direction::East);
         for line in ["carrier 0 3 east", "ca 0 3 e", " CA  0,3 E", "carrier A3 east"] {
             let mut entry = entry();
             assert_eq!(entry.take(line, || None), None);
-            assert_eq!(entry.placed(), [want], "{line}");
+            assert_eq!(entry.placed(), std::slice::from_ref(&want), "{line}");
         }
         let mut entry = entry();
         assert_eq!(entry.left(), "carrier (5), 2 x boat (1)");
         assert_eq!(entry.take("boat c2", || None), None, "a ship of one cell has no direction");
-        assert_eq!(entry.take("random", || Some(vec![want])), None);
+        assert_eq!(entry.take("random", || Some(vec![want.clone()])), None);
         assert_eq!((entry.placed(), entry.left().as_str()), (&[want][..], "2 x boat (1)"));
     }
 

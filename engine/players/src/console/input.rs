@@ -1,6 +1,6 @@
 //! Parses the lines that people type.
 
-use rules::Point;
+use rules::{Point, Seat};
 
 /// The words of a line in lower case. Commas separate words, too.
 pub(super) fn words(line: &str) -> Vec<String> {
@@ -46,32 +46,54 @@ pub(super) fn typed_cell(text: &str) -> Option<Point> {
     }
 }
 
-/// Words that aim at a cell.
+/// A cell, and the player whose letter is before it or before an earlier cell.
+pub(super) type NamedCell = (Option<Seat>, Point);
+
+/// Words that aim at cells.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Aimed<'a> {
-    /// The word before the cell, if there is one.
+    /// The word before the cells, if there is one.
     pub(super) word: Option<&'a str>,
-    /// The cell, or the mistake in it.
-    pub(super) at: Result<Point, String>,
+    /// The cells, one or more, or the mistake in one.
+    pub(super) cells: Result<Vec<NamedCell>, String>,
 }
 
-/// Reads a cell, or a word and a cell; `None` if the words are neither.
-pub(super) fn aimed<'a>(words: &[&'a str]) -> Option<Aimed<'a>> {
-    if let Some((Ok(at), [])) = cell(words) {
-        return Some(Aimed { word: None, at: Ok(at) });
+/// Reads cells, or a word and cells; `None` if the words are neither. Without `many` there is one cell and no letter of a player.
+pub(super) fn aimed<'a>(words: &[&'a str], many: bool) -> Option<Aimed<'a>> {
+    if let Some(Ok(cells)) = cells(words, many) {
+        return Some(Aimed { word: None, cells: Ok(cells) });
     }
     let [word, rest @ ..] = words else { return None };
-    match cell(rest)? {
-        (at, []) => Some(Aimed { word: Some(*word), at }),
-        _ => None,
+    Some(Aimed { word: Some(*word), cells: cells(rest, many)? })
+}
+
+fn cells(words: &[&str], many: bool) -> Option<Result<Vec<NamedCell>, String>> {
+    let (mut seat, mut found, mut rest) = (None, Vec::new(), words);
+    while found.is_empty() || !rest.is_empty() {
+        if let (true, [name, others @ ..]) = (many, rest)
+            && let [letter] = name.as_bytes()
+            && let Ok(named) = Seat::try_from(char::from(letter.to_ascii_uppercase()))
+        {
+            (seat, rest) = (Some(named), others);
+        }
+        let (at, others) = cell(rest)?;
+        if !many && !others.is_empty() {
+            return None;
+        }
+        match at {
+            Ok(at) => found.push((seat, at)),
+            Err(why) => return Some(Err(why)),
+        }
+        rest = others;
     }
+    Some(Ok(found))
 }
 
 /// The choice that `word` is or begins.
-pub(super) fn choice<T: Clone>(word: &str, choices: &[(&str, T)], kind: &str) -> Result<T, String> {
-    let found: Vec<&(&str, T)> = choices.iter().filter(|(name, _)| name.starts_with(word)).collect();
-    let names = |list: &[&(&str, T)]| list.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    let exact = found.iter().find(|(name, _)| *name == word);
+pub(super) fn choice<N: AsRef<str>, T: Clone>(word: &str, choices: &[(N, T)], kind: &str) -> Result<T, String> {
+    let found: Vec<&(N, T)> = choices.iter().filter(|(name, _)| name.as_ref().starts_with(word)).collect();
+    let names = |list: &[&(N, T)]| list.iter().map(|(name, _)| name.as_ref()).collect::<Vec<_>>().join(", ");
+    let exact = found.iter().find(|(name, _)| name.as_ref() == word);
     match (exact, &found[..]) {
         (Some((_, choice)), _) | (None, [(_, choice)]) => Ok(choice.clone()),
         (None, []) => {
@@ -88,7 +110,7 @@ mod tests {
     fn read(line: &str) -> Option<(Option<String>, Result<Point, String>)> {
         let words = words(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        aimed(&words).map(|aimed| (aimed.word.map(str::to_owned), aimed.at))
+        aimed(&words, false).map(|aimed| (aimed.word.map(str::to_owned), aimed.cells.map(|cells| cells[0].1)))
     }
 
     #[test]
@@ -104,6 +126,23 @@ mod tests {
         for other in ["fire 1", "fire x", "d", "d-1", "d 4", "3 4 5 6", ""] {
             assert_eq!(read(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn several_cells_may_follow_each_other_and_the_letters_of_players() {
+        let read = |line: &str| {
+            let words = words(line);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let aimed = aimed(&words, true)?;
+            let cell = |(seat, at): NamedCell| format!("{}{},{}", seat.map_or('-', Seat::letter), at.x, at.y);
+            Some(aimed.cells.map(|cells| cells.into_iter().map(cell).collect::<Vec<_>>().join(" ")))
+        };
+        let all = |text: &str| Some(Ok(text.to_owned()));
+        assert_eq!([read("3 4 5 6"), read("fire d4, F6")], [all("-3,4 -5,6"), all("-3,4 -5,6")]);
+        assert!(read("a 1 b 3 4").unwrap().unwrap_err().contains("'b'"), "a letter alone is not a column");
+        assert_eq!([read("b 3 4 d5 c 0,1"), read("fire B 3 4")], [all("B3,4 B3,5 C0,1"), all("B3,4")]);
+        assert_eq!([read("fire"), read("b")], [None, None]);
+        assert!(read("fire 3 4 x 1").unwrap().unwrap_err().contains("'x'"));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The parts of a game that a person needs, at the console or in a browser.
 
-use super::fleet_entry::{FleetPlan, PlacedShip};
+use super::fleet_plan::{FleetPlan, PlacedShip};
 use rules::{Listed, Point, Random, Seat};
+use std::borrow::Cow;
 
-/// A game that a person can play: a fleet is placed, then each order is for a cell.
+/// A game that a person can play: a fleet is placed, then each order is for cells.
 pub trait PersonGame: Listed {
     /// The board and the fleet.
     fn plan(settings: &Self::Settings) -> FleetPlan;
@@ -15,11 +16,11 @@ pub trait PersonGame: Listed {
     fn is_placing(view: &Self::View) -> bool;
 
     /// The order that places these ships, which are a whole fleet of [`PersonGame::plan`].
-    fn place(fleet: &[PlacedShip]) -> Self::Order;
+    fn place(settings: &Self::Settings, fleet: &[PlacedShip]) -> Self::Order;
 
-    /// The orders for a cell by their words, the plain shot first. `target` is the player at whom a shot is fired; games of
-    /// two do not need it.
-    fn orders(target: Seat, at: Point) -> Vec<(&'static str, Self::Order)>;
+    /// The orders for a cell by their words, the plain shot first. `more` are further cells, for orders of more than one
+    /// ([`OrderHint::most`]).
+    fn orders(view: &Self::View, aim: Aim, more: &[Aim]) -> Vec<(Cow<'static, str>, Self::Order)>;
 
     /// The explanation of an order of [`PersonGame::orders`].
     fn hint(_view: &Self::View, _order: &Self::Order) -> OrderHint {
@@ -39,8 +40,17 @@ pub trait PersonGame: Listed {
         None
     }
 
-    /// The cell of a plain shot that can find nothing there, because the person has fired at the cell before.
+    /// The cell of the first plain shot that can find nothing there, because the person has fired at the cell before.
     fn wasted(view: &Self::View, order: &Self::Order) -> Option<Point>;
+}
+
+/// A cell that is chosen for an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aim {
+    /// The owner of the board; games of two do not need it.
+    pub target: Seat,
+    /// The cell.
+    pub at: Point,
 }
 
 /// An explanation of an order. By default: a plain shot.
@@ -52,11 +62,13 @@ pub struct OrderHint {
     pub pattern: Vec<(i32, i32)>,
     /// True if the cell is one of the person's own board.
     pub is_at_own_board: bool,
+    /// The most cells that one order of this kind may be given, 1 or more.
+    pub most: usize,
 }
 
 impl Default for OrderHint {
     fn default() -> OrderHint {
-        OrderHint { text: String::new(), pattern: vec![(0, 0)], is_at_own_board: false }
+        OrderHint { text: String::new(), pattern: vec![(0, 0)], is_at_own_board: false, most: 1 }
     }
 }
 

@@ -1,21 +1,24 @@
 //! Salvo for people: in the browser, and for clients of a server. There is no console for it in a match on this machine.
 
-use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
-use super::person_game::PersonGame;
+use super::fleet_plan::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{Aim, PersonGame};
 use rules::salvo::{BOARD, Order, Orientation, Placement, Salvo, Settings, ShipKind, View, random_fleet};
-use rules::{Direction, Point, Random, Seat};
+use rules::{Direction, Point, Random};
+use std::borrow::Cow;
 
 fn fleet_ship(ship: ShipKind) -> FleetShip {
-    FleetShip { name: ship.name(), letter: ship.letter(), length: ship.length() }
+    // Ships are counted from the corner of (0, 0), which is at the top.
+    let directions = [("horizontal", Direction::East), ("vertical", Direction::North)];
+    FleetShip::straight(ship.name(), ship.letter(), ship.length(), &directions)
 }
 
 fn placed_ship(ship: &Placement) -> PlacedShip {
-    PlacedShip { ship: fleet_ship(ship.ship), start: ship.at, direction: ship.orientation.direction() }
+    fleet_ship(ship.ship).towards(ship.at, ship.orientation.direction())
 }
 
 fn placement(placed: &PlacedShip) -> Placement {
-    let ship = ShipKind::from_name(placed.ship.name).expect("the plan has these names");
-    Placement { ship, at: placed.start, orientation: Orientation::of(placed.direction) }
+    let ship = ShipKind::from_name(&placed.ship.name).expect("the plan has these names");
+    Placement { ship, at: placed.start, orientation: Orientation::of(placed.direction()) }
 }
 
 impl PersonGame for Salvo {
@@ -23,9 +26,7 @@ impl PersonGame for Salvo {
         FleetPlan {
             grid: BOARD,
             ships: ShipKind::ALL.map(fleet_ship).into(),
-            // Ships are counted from the corner of (0, 0), which is at the top.
-            directions: vec![("horizontal", Direction::East), ("vertical", Direction::North)],
-            is_too_close: |_, _| false,
+            near: Vec::new(),
             keys: "Enter                places all ships at random, too",
         }
     }
@@ -38,12 +39,12 @@ impl PersonGame for Salvo {
         view.turn == 0
     }
 
-    fn place(fleet: &[PlacedShip]) -> Order {
+    fn place(_: &Settings, fleet: &[PlacedShip]) -> Order {
         Order::Place(fleet.iter().map(placement).collect())
     }
 
-    fn orders(target: Seat, at: Point) -> Vec<(&'static str, Order)> {
-        vec![("fire", Order::Fire { target, at })]
+    fn orders(_: &View, Aim { target, at }: Aim, _: &[Aim]) -> Vec<(Cow<'static, str>, Order)> {
+        vec![("fire".into(), Order::Fire { target, at })]
     }
 
     fn moment(view: &View) -> String {
@@ -74,7 +75,7 @@ mod tests {
     fn a_random_fleet_lies_as_the_order_says() {
         let fleet = random_fleet(&mut rules::random(3));
         let placed: Vec<PlacedShip> = fleet.iter().map(placed_ship).collect();
-        assert_eq!(Salvo::place(&placed), Order::Place(fleet));
+        assert_eq!(Salvo::place(&Settings::default(), &placed), Order::Place(fleet));
         let mut entry = crate::FleetEntry::new(Salvo::plan(&Settings::default()));
         assert!(placed.into_iter().all(|ship| entry.put(ship).is_ok()) && entry.is_complete());
     }

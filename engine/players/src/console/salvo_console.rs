@@ -1,6 +1,7 @@
 //! A person at the console who plays Salvo as a client of a server: turns come and end while lines are typed.
 
-use super::fleet_entry::{FleetEntry, PlacedShip};
+use super::fleet_entry::FleetEntry;
+use super::fleet_plan::PlacedShip;
 use super::input::typed_cell;
 use super::person_game::PersonGame;
 use super::salvo_map::{fleet_scene, scene};
@@ -116,7 +117,7 @@ impl<S: SalvoScreen> SalvoConsole<S> {
             return Some(Order::Place(random_fleet(&mut self.random)));
         }
         if let Some(fleet) = self.fleet.take() {
-            return Some(Salvo::place(&fleet));
+            return Some(Salvo::place(&Settings::default(), &fleet));
         }
         if self.placing.is_none() {
             let entry = FleetEntry::new(Salvo::plan(&Settings::default()));
@@ -283,7 +284,7 @@ mod tests {
         for line in ["carrier 0 0 horizontal", "b j0 v", "des 0,2 h", "sub 0 3 h", "patrol 0 4 h"] {
             assert_eq!(entry.take(line, || None), None, "{line}");
         }
-        let Order::Place(fleet) = Salvo::place(entry.placed()) else { panic!("no fleet") };
+        let Order::Place(fleet) = Salvo::place(&Settings::default(), entry.placed()) else { panic!("no fleet") };
         let battleship =
             Placement { ship: ShipKind::Battleship, at: Point::new(9, 0), orientation: Orientation::Vertical };
         assert!(entry.is_complete() && fleet[1] == battleship);

@@ -26,7 +26,7 @@ fn board(seat: Seat, player: &PlayerView, mark: impl Fn(Point) -> Mark) -> Board
     let cell = |at| CellScene { mark: mark(at), shielded: false, fresh: false, scanned: false };
     let ship = |ship: ShipKind| ShipScene {
         letter: ship.letter(),
-        name: ship.name(),
+        name: ship.name().into(),
         length: ship.length(),
         sunk: !player.afloat.contains(&ship),
     };

@@ -1,23 +1,22 @@
 //! Sea Battle at the console.
 
 use super::console_game::ConsoleGame;
-use super::fleet_entry::{FleetPlan, FleetShip, PlacedShip};
-use super::person_game::{OrderHint, PersonGame};
+use super::fleet_plan::{FleetPlan, FleetShip, PlacedShip};
+use super::person_game::{Aim, OrderHint, PersonGame};
 use arena::Ask;
-use rules::sea_battle::{
-    BOARD, FLEET, Order, Profile, SeaBattle, Settings, Ship, ShipKind, ShotResult, View, random_fleet,
-};
-use rules::{Direction, Point, Random, Seat};
+use rules::sea_battle::{BOARD, FLEET, Order, SeaBattle, Settings, Ship, ShipKind, ShotResult, View, random_fleet};
+use rules::{Direction, Point, Random};
+use std::borrow::Cow;
 
 fn fleet_ship(kind: ShipKind) -> FleetShip {
-    FleetShip { name: kind.name(), letter: kind.letter(), length: kind.length() }
+    FleetShip::straight(kind.name(), kind.letter(), kind.length(), &FleetShip::compass())
 }
 
 /// A ship whose cells are in one row or column.
 fn placed_ship(ship: &Ship) -> Option<PlacedShip> {
     let (start, end) = (*ship.cells.iter().min()?, *ship.cells.iter().max()?);
     let direction = if start.x == end.x { Direction::North } else { Direction::East };
-    Some(PlacedShip { ship: fleet_ship(ship.kind), start, direction })
+    Some(fleet_ship(ship.kind).towards(start, direction))
 }
 
 impl PersonGame for SeaBattle {
@@ -25,11 +24,7 @@ impl PersonGame for SeaBattle {
         FleetPlan {
             grid: BOARD,
             ships: FLEET.map(fleet_ship).into(),
-            directions: FleetPlan::compass(),
-            is_too_close: match settings.profile {
-                Profile::Text => |one, other| Profile::Text.is_too_close(one, other),
-                Profile::PublicServer => |one, other| Profile::PublicServer.is_too_close(one, other),
-            },
+            near: FleetPlan::near(|dx, dy| settings.profile.is_too_close(Point::default(), Point { x: dx, y: dy })),
             keys: FleetPlan::KEYS,
         }
     }
@@ -42,16 +37,16 @@ impl PersonGame for SeaBattle {
         view.turn == 0
     }
 
-    fn place(fleet: &[PlacedShip]) -> Order {
+    fn place(_: &Settings, fleet: &[PlacedShip]) -> Order {
         let ship = |placed: &PlacedShip| Ship {
-            kind: ShipKind::from_name(placed.ship.name).expect("the plan has these names"),
+            kind: ShipKind::from_name(&placed.ship.name).expect("the plan has these names"),
             cells: placed.cells().flatten().collect(),
         };
         Order::Place(fleet.iter().map(ship).collect())
     }
 
-    fn orders(_: Seat, at: Point) -> Vec<(&'static str, Order)> {
-        vec![("fire", Order::Shoot(at)), ("radar", Order::Radar(at))]
+    fn orders(_: &View, Aim { at, .. }: Aim, _: &[Aim]) -> Vec<(Cow<'static, str>, Order)> {
+        vec![("fire".into(), Order::Shoot(at)), ("radar".into(), Order::Radar(at))]
     }
 
     fn hint(_: &View, order: &Order) -> OrderHint {
@@ -59,7 +54,7 @@ impl PersonGame for SeaBattle {
             Order::Radar(_) => OrderHint {
                 text: "looks at nine cells, once in a match".to_owned(),
                 pattern: OrderHint::square(1),
-                is_at_own_board: false,
+                ..OrderHint::default()
             },
             _ => OrderHint::default(),
         }
@@ -110,7 +105,7 @@ Commands, with x and y of the target or centre:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::sea_battle::Shot;
+    use rules::sea_battle::{Profile, Shot};
 
     #[test]
     fn a_second_shot_at_a_hit_is_useful_and_at_water_it_is_not() {
@@ -126,9 +121,7 @@ mod tests {
 
     #[test]
     fn ships_may_not_touch_as_the_profile_says() {
-        let is_too_close = |profile, x, y| {
-            (SeaBattle::plan(&Settings::of(profile)).is_too_close)(Point::new(3, 3), Point::new(3 + x, 3 + y))
-        };
+        let is_too_close = |profile, x, y| SeaBattle::plan(&Settings::of(profile)).near.contains(&(x, y));
         assert!(is_too_close(Profile::Text, 1, 0) && is_too_close(Profile::Text, 1, 1));
         assert!(!is_too_close(Profile::PublicServer, 1, 0) && is_too_close(Profile::PublicServer, 1, 1));
     }
@@ -139,7 +132,7 @@ mod tests {
         let fleet = SeaBattle::random_fleet(&Settings::default(), &mut random).unwrap();
         let mut entry = crate::FleetEntry::new(SeaBattle::plan(&Settings::default()));
         for placed in &fleet {
-            let (at, to) = (placed.start, placed.direction.name());
+            let (at, to) = (placed.start, placed.direction().name());
             assert_eq!(entry.take(&format!("{} {} {} {to}", placed.ship.name, at.x, at.y), || None), None);
         }
         assert!(entry.is_complete() && entry.placed() == fleet);

@@ -2,6 +2,7 @@
 
 use arena::{ArenaError, MatchEvent, Observer, Player, Players, Sequence};
 use players::{Console, ConsoleGame, ConsoleOptions, Keyboard};
+use rules::battleship::{Battleship, Rules};
 use rules::bots_arena::{self, BotsArena};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::sea_battle::{self, SeaBattle};
@@ -192,6 +193,59 @@ fn bots_arena_can_be_typed() {
     assert!(shown.contains("Your strike at 0, 0: hit.") && shown.contains("Your strike at 1, 1: miss."), "{shown}");
     assert_eq!((outcome.winner, outcome.turns), (Some(Seat::A), 6));
     assert!(matches!(outcome.ending, Ending::FleetSunk { seats } if seats == [Seat::B]));
+}
+
+#[test]
+fn battleship_by_any_rules_can_be_typed_with_shapes_salvos_and_specials() {
+    let rules: Rules = serde_json::from_value(serde_json::json!({
+        "board": { "width": 6, "height": 4 },
+        "fleet": [{ "name": "Patrol Boat", "size": 2 }, { "name": "crown", "shape": ["#.#", "###"] }],
+        "touching": "none",
+        "shots": 2,
+        "specials": [{ "name": "Big Radar", "kind": "radar", "area": ["###", "###", "###"] }],
+    }))
+    .unwrap();
+    let fleet = "patrol 0 0 h\ncrown 3 0 1\n";
+    let wrong = "help\ncrown 0 0 up\ncrown 0 3 1\nunknown 1 1\np 0 0 h\ncrown 2 0 1\nundo\n";
+    let ann = ["big 1 1", "help\nfire a0 1 0", "1 2 3\n1 1 2 2 3 3\n3 0 f0", "3 1 4 1", "5 1"];
+    let bob = ["0 3 1 3", "1 1 9 9\n2 3 3 3", "0 2 1 2", "2 2 3 2"];
+    let turns = ann.iter().zip(bob.iter().chain([&""])).map(|(ann, bob)| format!("{ann}\n{bob}\n"));
+    let (outcome, shown) =
+        play_with::<Battleship>(&rules, None, &format!("{wrong}{fleet}{fleet}{}", turns.collect::<String>()));
+    for words in [
+        "to place: patrol-boat (2), crown (5)",
+        "  crown X Y NUMBER: X Y is the upper left corner of what is drawn here\n    1 # #  2 ##   3 ###  4 ##\n      ###    #      # #     #\n             ##            ##\n",
+        "'up' is not a way to lie; there are 1, 2, 3, 4.",
+        "The crown has 5 cells and would run off the board, which goes from 0, 0 to 5, 3.",
+        "'unknown' is not a ship; there are patrol-boat, crown.",
+        "The crown would touch the patrol-boat.",
+        "Fire, e.g.: D4 E5 or 3 4 4 5 ",
+        "Ann turn 1, 2 shots> ",
+        "Your Big Radar at 1,1 sees 0,0 1,0.",
+        "  fire X Y X Y …       at up to 2 cells\n",
+        "looks for ships, 0 uses left\n                       ###\n                       #O#\n                       ###\n",
+        "Your shots at 0,0: hit; 1,0: sunk.",
+        "Not now: 9,9 is off the board",
+        "'1' is not a command; there are fire, big-radar.",
+        "There are 3 cells where there may be 2.",
+        "You win, Ann.",
+    ] {
+        assert!(shown.contains(words), "{words:?} is not in {shown}");
+    }
+    assert_eq!((outcome.winner, outcome.turns), (Some(Seat::A), 10));
+}
+
+#[test]
+fn who_plays_alone_fires_at_its_own_board_and_sees_no_ship_there() {
+    let rules = serde_json::json!({
+        "board": { "width": 3, "height": 2 }, "turns": "solo", "fleet": [{ "name": "boat", "size": 3 }],
+    });
+    let rules: Rules = serde_json::from_value(rules).unwrap();
+    // Both move at once, and the fleet is the same.
+    let all: String = ["0 0", "1 0", "2 0", "0 1", "1 1", "2 1"].map(|cell| format!("{cell}\n{cell}\n")).concat();
+    let (outcome, shown) = play_with::<Battleship>(&rules, None, &all);
+    assert!(shown.contains("Your shot at 0,0: "), "{shown}");
+    assert!(matches!(&outcome.ending, Ending::Solved { seats } if seats.len() == 2), "{outcome:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The sample bots that are web services, as real processes: whole matches over HTTP.
 
+mod battleship;
 mod server;
 
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat};
@@ -72,17 +73,23 @@ impl<G: Listed> Observer<G> for Flawless {
 }
 
 /// Plays a match, verifies its record, and gives the last state and the outcome.
-fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], seed: u64) -> (G, Outcome) {
-    let recorded = ["Alpha", "Bravo"].map(|name| RecordedSeat::new(PlayerInfo::named(name)));
-    let header = Header::new::<G>(settings, seed, recorded.into_iter().collect(), Sequence::InTurn);
+fn played<G: Listed>(
+    settings: &G::Settings,
+    players: impl IntoIterator<Item = Box<dyn Player<G>>>,
+    seed: u64,
+) -> (G, Outcome) {
     let mut players: Players<G> = players.into_iter().collect();
+    let recorded = players.seats().map(|seat| RecordedSeat::new(PlayerInfo::named(&seat.to_string())));
+    let header = Header::new::<G>(settings, seed, recorded.collect(), Sequence::InTurn);
+    let seats = players.len() as u8;
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let (mut flawless, mut last) = (Flawless, Last(None));
     let mut observers = Observers::new();
     observers.add(&mut record);
     observers.add(&mut flawless);
     observers.add(&mut last);
-    let outcome = play(G::start(settings, 2, seed).unwrap(), &mut players, Sequence::InTurn, &mut observers).unwrap();
+    let outcome =
+        play(G::start(settings, seats, seed).unwrap(), &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.jsonl");
@@ -237,7 +244,7 @@ fn the_sample_of_bots_arena_sinks_all_ships_on_boards_of_all_kinds_and_strikes_n
         let (game, outcome) = played(&settings, players, seed);
         assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
         for seat in [Seat::A, Seat::B] {
-            let mut targets: Vec<_> = game.player(seat).strikes.iter().map(|strike| strike.target).collect();
+            let mut targets: Vec<_> = game.view(seat).own_strikes.iter().map(|strike| strike.target).collect();
             targets.sort();
             assert!(targets.windows(2).all(|pair| pair[0] != pair[1]));
         }

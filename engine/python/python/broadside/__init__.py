@@ -1,6 +1,6 @@
-"""Battleship for learning and research: the exact rules of four games, in Rust.
+"""Battleship for learning and research: the exact rules of five games, in Rust.
 
-The games are ``entelect-2017``, ``sea-battle``, ``bots-arena`` and ``salvo``. The parts of the package:
+The games are ``entelect-2017``, ``sea-battle``, ``bots-arena``, ``salvo``, and ``battleship`` by any rules. The parts of the package:
 
 ========================= ==================================================================
 :class:`Match`            one match, step by step; can be copied for a search

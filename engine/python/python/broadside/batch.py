@@ -60,7 +60,7 @@ class Batch:
         Args:
             game: The name of the game.
             matches: The number of matches, 65536 at most.
-            players: The number of players of each, for ``salvo`` 2 to 16.
+            players: The number of players of each, for ``salvo`` 2 to 16 and for ``battleship`` as its rules say.
             seed: The base of all seeds: match number n of place i has the seed ``seed + n * matches + i``.
             placement: See :func:`broadside.match`.
             mask: See :func:`broadside.match`.

@@ -1,6 +1,8 @@
 """Games and their settings."""
 
 import json
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from broadside import _engine
@@ -19,6 +21,7 @@ def settings(
     height: int | None = None,
     ships: list[int] | None = None,
     rounds_without_sinking: int | None = None,
+    rules: Mapping[str, Any] | str | os.PathLike[str] | None = None,
 ) -> str:
     """Return the settings of a game as JSON, as records have them. Settings that are not given have their usual values.
 
@@ -31,6 +34,8 @@ def settings(
         height: ``bots-arena``: the rows of a board, 1 to 100.
         ships: ``bots-arena``: the numbers of ships of length 1 to 6.
         rounds_without_sinking: ``salvo``: after how many rounds without a sinking a match is over.
+        rules: ``battleship``: the name of a preset, the path of a file of rules, or its keys with their values. The classic game as
+            usual.
 
     Raises:
         ValueError: A setting is not one of the game's, or out of range.
@@ -52,6 +57,10 @@ def settings(
     }.items():
         if value is not None:
             given[key] = value
+    if isinstance(rules, Mapping):
+        given.update(rules)
+    elif rules is not None:
+        given.update(json.loads(_engine.rules_as_json(os.fspath(rules))))
     text = json.dumps(given)
     # Whoever makes a mistake hears of it here.
     _engine.layout(game, text)
@@ -61,8 +70,8 @@ def settings(
 def layout(game: str, *, players: int | None = None, placement: str = "random", **of_game: Any) -> dict[str, Any]:
     """Return what the numbers of actions and observations mean.
 
-    The keys are ``board`` (columns, rows), ``actions`` (how many), ``kinds`` (of orders), ``planes``, ``scalars``, ``ships``
-    (name, length) and ``agents_place``. Action 0 is no order; the others are ``1 + kind * cells + x * rows + y``.
+    The keys are ``board`` (columns, rows), ``actions`` (how many), ``kinds`` (of orders), ``place_kinds`` (how many of them, the last,
+    place a ship), ``planes``, ``scalars``, ``ships`` (name, number of cells) and ``agents_place``. Action 0 is no order; the others are ``1 + kind * cells + x * rows + y``.
 
     Example:
         >>> layout("bots-arena", width=4, height=3, ships=[2, 0, 0, 0, 0, 0])["actions"]
@@ -85,7 +94,7 @@ def match(
 
     Args:
         game: The name of the game.
-        players: The number of players, for ``salvo`` 2 to 16.
+        players: The number of players, for ``salvo`` 2 to 16 and for ``battleship`` as its rules say; without one the least.
         seed: The seed of the match.
         placement: ``random``: fleets are placed at random by the seed. ``agents``: agents place them, a ship with each action.
         mask: ``useful``: the mask leaves out shots where nothing is left to be hit. ``legal``: it has all that the rules obey.

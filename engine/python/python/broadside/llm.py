@@ -64,6 +64,11 @@ RULES = {
         "are told how many shots of a salvo hit, and which ship sank, but not which shot it was. Row 0 is at the top. The last player "
         "with ships wins."
     ),
+    "battleship": (
+        "The rules are the choices of a file: see the JSON object at the end. Row 0 is at the top. In solo each player fires at a fleet of "
+        "its own, and the fewest shots win; otherwise the last player with ships wins. Where a move has several shots, you give one after "
+        "the other."
+    ),
 }
 """The rules of each game in short, as they are told to a model."""
 
@@ -202,6 +207,7 @@ class ModelPolicy:
             raise ValueError(f"a model must be asked at least once, not {attempts} times")
         self.layout = games.layout(game, players=players, placement=placement, **of_game)
         self.game = game
+        self._choices = f" {games.match(game, players=players, **of_game).settings}" if game == "battleship" else ""
         self.decided: list[Decided] = []
         self.counts: Counter[str] = Counter()
         self._ask, self._attempts, self._form, self._kept = ask, attempts, form, kept
@@ -242,7 +248,7 @@ class ModelPolicy:
         fleet = ", ".join(f"{name} ({length})" for name, length in self.layout["ships"])
         return (
             f"You play a game of Battleship on boards of {columns} columns and {rows} rows. {RULES[self.game]} "
-            f"A fleet has these ships (cells): {fleet}. {_SIGNS} Answer with the tool {TOOL!r}."
+            f"A fleet has these ships (cells): {fleet}. {_SIGNS} Answer with the tool {TOOL!r}.{self._choices}"
         )
 
     def describe(self, view: SeenView) -> str:
@@ -253,7 +259,7 @@ class ModelPolicy:
             name, length = self.layout["ships"][placed]
             asked = (
                 f"Place the {name}, which has {length} cells. "
-                "The cell you name is its first; it grows to x + 1 (east) or y + 1 (north)."
+                "The cell you name has its least x and y; a straight ship grows to x + 1 (east) or y + 1 (north)."
             )
         else:
             asked = f"What do you do? You can: {', '.join(self.choices(view).orders)}."

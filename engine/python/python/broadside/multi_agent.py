@@ -35,7 +35,7 @@ class _Table:
 
         Args:
             game: The name of the game.
-            players: The number of players, for ``salvo`` 2 to 16.
+            players: The number of players, for ``salvo`` 2 to 16 and for ``battleship`` as its rules say.
             placement: See :func:`broadside.match`.
             mask: See :func:`broadside.match`.
             reward: See :func:`broadside.match`.

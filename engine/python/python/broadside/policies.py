@@ -251,7 +251,7 @@ def decide(match: Match, seat: int, policy: Policy, placement: str, names: list[
     """Ask a policy for a seat of a match, and take what it decides."""
     view: SeenView = match.view(seat, names)
     if placement == "random":
-        view = _without_places(view)
+        view = _without_places(view, match.layout["place_kinds"])
     decision = policy.decide(view)
     if decision is None:
         match.fail(seat)
@@ -289,10 +289,10 @@ class ComposedView:
         return self.arrays["action_mask"]
 
 
-def _without_places(view: SeenView) -> SeenView:
-    """Return the view as it is where fleets are placed at random: without the actions that place ships."""
+def _without_places(view: SeenView, kinds: int) -> SeenView:
+    """Return the view as it is where fleets are placed at random: without the actions of the kinds that place ships."""
     cells = view.observation[0].size
-    mask = view.action_mask[: len(view.action_mask) - 2 * cells]
+    mask = view.action_mask[: len(view.action_mask) - kinds * cells]
     return ComposedView(view.game, view.seat, view.turn, {**view.arrays, "action_mask": mask}, view.message, view.text)
 
 
@@ -300,6 +300,7 @@ _PARTS = {
     "entelect-2017": ("place.txt", "command.txt"),
     "sea-battle": ("placement", "move"),
     "bots-arena": ("init.json", "play-turn"),
+    "battleship": ("place", "fire"),
 }
 
 
@@ -332,8 +333,8 @@ def play(
     """Play a match between policies, bots and built-in players, as the program does.
 
     Args:
-        players: The players in the order of their seats. Each is a policy, the folder of a bot, the URL of a bot (``sea-battle`` and
-            ``bots-arena``), or ``builtin:NAME``.
+        players: The players in the order of their seats. Each is a policy, the folder of a bot, the URL of a bot (``sea-battle``,
+            ``bots-arena`` and ``battleship``), or ``builtin:NAME``.
         game: The name of the game.
         seed: The seed of the match; without one, any.
         placement: ``agents``: policies place their ships, a ship with each decision. ``random``: fleets of policies are placed at

@@ -38,3 +38,15 @@ pub enum Event {
         why: Refusal,
     },
 }
+
+impl Event {
+    /// The player whose deed it was.
+    pub fn seat(&self) -> Seat {
+        match self {
+            Event::Placed { seat }
+            | Event::Struck { seat, .. }
+            | Event::Failed { seat, .. }
+            | Event::Refused { seat, .. } => *seat,
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! Placing the ships: what is a legal fleet, and one at random.
 
 use super::settings::{LONGEST, MOST_OF_A_SIDE};
-use super::{Refusal, Settings, Ship};
+use super::{Refusal, Settings};
+use crate::battleship::{Cells, Placed};
 use crate::{Grid, Point, Random};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-/// The fleet with these ends, healthy. Ships may touch.
-pub(super) fn fleet(settings: &Settings, ends: &[(Point, Point)]) -> Result<Vec<Ship>, Refusal> {
+/// The ships with these ends, to be placed. Ships may touch.
+pub(super) fn fleet(settings: &Settings, ends: &[(Point, Point)]) -> Result<Vec<Placed>, Refusal> {
     let grid = settings.grid();
     let mut counts = [0; MOST_OF_A_SIDE as usize + 1];
     for &(one, other) in ends {
@@ -26,15 +27,22 @@ pub(super) fn fleet(settings: &Settings, ends: &[(Point, Point)]) -> Result<Vec<
             return Err(Refusal::WrongShips { length, given, wanted });
         }
     }
-    let ships: Vec<Ship> = ends.iter().map(|&(one, other)| Ship::new(one, other)).collect();
-    let mut taken = vec![false; grid.len()];
-    for (point, _) in ships.iter().flat_map(Ship::cells) {
-        let taken = grid.index(point).map(|index| &mut taken[index]);
-        if taken.is_none_or(|taken| std::mem::replace(taken, true)) {
-            return Err(Refusal::Overlap(point));
+    let ship = |&(one, other)| Placed { name: None, cells: cells(one, other).collect() };
+    let ships: Vec<Placed> = ends.iter().map(ship).collect();
+    let mut taken = Cells::none(grid);
+    for &cell in ships.iter().flat_map(|ship| &ship.cells) {
+        if taken.contains(cell) {
+            return Err(Refusal::Overlap(cell));
         }
+        taken.insert(cell);
     }
     Ok(ships)
+}
+
+/// The cells of a ship between these ends, which are in one row or column, from the lowest coordinates on.
+fn cells(one: Point, other: Point) -> impl Iterator<Item = Point> {
+    let (start, end) = (one.min(other), one.max(other));
+    (start.x..=end.x).flat_map(move |x| (start.y..=end.y).map(move |y| Point { x, y }))
 }
 
 /// A legal fleet at random, by the ends of its ships, longest first; `None` if the settings cannot be played.
@@ -55,8 +63,8 @@ fn scattered(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Poi
     let place = |length: &u8| {
         (0..TRIES).find_map(|_| {
             let (one, other) = anywhere(grid, i32::from(*length), random);
-            let cells = Ship::new(one, other).cells().map(|(point, _)| grid.index(point));
-            let free: Vec<usize> = cells.map(|index| index.filter(|&index| !taken[index])).collect::<Option<_>>()?;
+            let free = cells(one, other).map(|cell| grid.index(cell).filter(|&index| !taken[index]));
+            let free: Vec<usize> = free.collect::<Option<_>>()?;
             free.into_iter().for_each(|index| taken[index] = true);
             Some((one, other))
         })

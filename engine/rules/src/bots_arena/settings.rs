@@ -1,7 +1,9 @@
 //! Settings of a match: the size of both boards, and the ships.
 
+use crate::battleship::{BoardSize, Choices, Consequence, FleetEntry, Rules, ToldHits, ToldResults, ToldSunk};
 use crate::{Grid, SetupError};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// The longest side a board can have.
 pub const MOST_OF_A_SIDE: u8 = 100;
@@ -114,6 +116,29 @@ impl Settings {
     /// The number of cells that a player's ships cover.
     pub fn cells(&self) -> usize {
         self.lengths().into_iter().map(usize::from).sum()
+    }
+
+    /// The settings as rules of any Battleship: players move by turns, A first, and a mistake costs the match. The usual ones are made
+    /// once.
+    pub(super) fn rules(&self) -> Result<Rules, SetupError> {
+        static USUAL: OnceLock<Rules> = OnceLock::new();
+        if *self != Settings::default() {
+            return Ok(Rules::new(self.choices())?);
+        }
+        Ok(USUAL.get_or_init(|| Rules::new(self.choices()).expect("the usual settings can be played")).clone())
+    }
+
+    fn choices(&self) -> Choices {
+        let counts = (1..=LONGEST as u8).zip(self.ships).filter(|(_, count)| *count > 0).rev();
+        let entry = |(size, count)| FleetEntry::straight(format!("ship of {size}"), size, count);
+        Choices {
+            name: "botsArena".to_owned(),
+            board: BoardSize { width: self.width, height: self.height },
+            fleet: counts.map(entry).collect(),
+            told: ToldResults { hit: ToldHits::Each, sunk: ToldSunk::Cells },
+            off_board: Consequence::Loses,
+            ..Choices::default()
+        }
     }
 
     /// The most moves of both players together: four times the board's cells each. Then the match is a draw.

@@ -1,12 +1,13 @@
-//! The state of a match, which is a value.
+//! The state of a match: one of any Battleship by the rules of botsArena, in its words.
 
-use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
+use super::placing::fleet;
+use super::{Event, Order, Refusal, Settings, Strike, StrikeResult, View};
+use crate::battleship::{self, Battleship, Shot, ShotResult, Target};
 use crate::{
-    Answer, AnswerRef, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Seat,
+    AnswerRef, Audience, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Seat,
     Seats, SetupError, Told,
 };
-use serde::Serialize;
-use std::cmp::Reverse;
+use serde::{Serialize, Serializer};
 use std::ops::RangeInclusive;
 
 /// A match of botsArena's Battleship.
@@ -24,34 +25,18 @@ use std::ops::RangeInclusive;
 /// assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(Seat::A));
 /// # Ok::<(), rules::SetupError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotsArena {
     settings: Settings,
-    /// The number of turns played; in the first, both players place their ships.
-    turn: u32,
-    players: BySeat<PlayerState>,
-    /// The events of the last turn, for scenes.
-    #[serde(skip)]
-    pub(super) recent: Vec<Told<Event>>,
-}
-
-/// The full state of one player.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct PlayerState {
-    /// The player's ships in the order it named them; none before they are placed.
-    pub ships: Vec<Ship>,
-    /// All strikes of the player.
-    pub strikes: Strikes,
-    /// The number of cells of the opponent's ships that the player has hit.
-    pub points: u32,
-    /// The reason why the rules removed the player, as a sentence without its name.
-    pub lost: Option<String>,
-}
-
-impl PlayerState {
-    fn is_sunk(&self) -> bool {
-        !self.ships.is_empty() && self.ships.iter().all(Ship::is_sunk)
-    }
+    game: Battleship,
+    /// The first cells of each player's ships in the order it named them.
+    named: BySeat<Vec<Point>>,
+    /// The reasons why the rules removed players, as sentences without their names.
+    lost: BySeat<Option<String>>,
+    /// The events of the last turn.
+    recent: Vec<Told<Event>>,
+    /// The memory of the last strike, which is used again.
+    targets: Vec<Target>,
 }
 
 impl BotsArena {
@@ -62,76 +47,112 @@ impl BotsArena {
 
     /// The number of the coming turn, counted from 0.
     pub fn turn(&self) -> u32 {
-        self.turn
+        self.game.turn()
     }
 
     /// True before the ships are placed.
     pub fn is_placing(&self) -> bool {
-        self.turn == 0
+        self.game.is_placing()
     }
 
-    /// The player in `seat`.
-    pub fn player(&self, seat: Seat) -> &PlayerState {
-        &self.players[seat]
+    /// The number of cells of the opponent's ships that the player has hit.
+    pub fn points(&self, seat: Seat) -> u32 {
+        self.game.player(seat).hits
     }
 
-    /// Plays the answer of `seat`.
-    fn play(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
-        let obeyed = answer.map(|order| self.obey(seat, &order));
-        let (lost, event) = match obeyed {
-            Ok(Ok(event)) => return event,
-            Ok(Err(why)) => (format!("gave an illegal order: {why}"), Event::Refused { seat, why }),
-            Err(fault) => (fault.deed(), Event::Failed { seat, fault }),
+    /// The strikes of a player, first to last.
+    fn strikes(&self, seat: Seat) -> impl Iterator<Item = Strike> {
+        self.game.player(seat).fired.iter().map(|shot| self.strike(shot))
+    }
+
+    /// A shot in the words of botsArena, which tells of a cell that was hit before whether its ship was still afloat.
+    fn strike(&self, shot: &Shot) -> Strike {
+        let was_sunk = || self.game.sunk.iter().any(|ship| ship.turn < shot.turn && ship.cells.contains(&shot.cell));
+        let result = match shot.result {
+            ShotResult::Sunk => StrikeResult::HitAndSunk,
+            ShotResult::Hit => StrikeResult::Hit,
+            ShotResult::Again if !was_sunk() => StrikeResult::Hit,
+            _ => StrikeResult::Nothing,
         };
-        self.players[seat].lost = Some(lost);
-        event
+        Strike { target: shot.cell, result }
     }
 
-    fn obey(&mut self, seat: Seat, order: &Order) -> Result<Event, Refusal> {
-        self.verdict(order)?;
-        match *order {
-            Order::Place(ref ends) => {
-                self.players[seat].ships = placing::fleet(&self.settings, ends)?;
-                Ok(Event::Placed { seat })
-            }
-            Order::Strike(target) => {
-                let struck = self.players[seat.opponent()].ships.iter_mut().find_map(|ship| ship.strike(target));
-                let (result, landed) = struck.unwrap_or((StrikeResult::Nothing, false));
-                let player = &mut self.players[seat];
-                player.strikes.push(Strike { target, result });
-                player.points += u32::from(landed);
-                Ok(Event::Struck { seat, target, result, landed })
-            }
-        }
-    }
-
-    /// Checks that the order may be given now.
-    fn verdict(&self, order: &Order) -> Result<(), Refusal> {
+    /// The order in the terms of any Battleship. A strike is put into `targets`, which are empty.
+    fn translated(&self, order: &Order, mut targets: Vec<Target>) -> Result<battleship::Order, Refusal> {
         match order {
-            Order::Place(ends) if self.is_placing() => placing::fleet(&self.settings, ends).map(drop),
+            Order::Place(ends) if self.is_placing() => Ok(battleship::Order::Place(fleet(&self.settings, ends)?)),
             Order::Place(_) => Err(Refusal::PlacedBefore),
             Order::Strike(_) if self.is_placing() => Err(Refusal::NotPlaced),
             Order::Strike(target) if !self.settings.grid().contains(*target) => Err(Refusal::OffBoard(*target)),
-            Order::Strike(_) => Ok(()),
+            Order::Strike(target) => {
+                targets.push(Target::cell(*target));
+                Ok(battleship::Order::Fire(targets))
+            }
         }
     }
 
-    /// The ending of the match and the seats that did not win; `None` while it goes on.
-    fn ending(&self) -> Option<(Ending, Vec<Seat>)> {
-        let players = || self.players.iter();
-        let lost: Vec<(Seat, String)> = players().filter_map(|(seat, one)| Some((seat, one.lost.clone()?))).collect();
-        let sunk: Vec<Seat> = players().filter(|(_, one)| one.is_sunk()).map(|(seat, _)| seat).collect();
-        let most_moves = self.settings.most_moves();
-        if !lost.is_empty() {
-            let losers = lost.iter().map(|(seat, _)| *seat).collect();
-            Some((Ending::KilledOff { seats: lost }, losers))
-        } else if !sunk.is_empty() {
-            Some((Ending::FleetSunk { seats: sunk.clone() }, sunk))
-        } else if self.turn > most_moves {
-            Some((Ending::MoveLimit { moves: most_moves }, self.players.seats().collect()))
-        } else {
-            None
+    /// The event in the terms of botsArena; `None` for one that it has no word for.
+    fn event(&self, event: &battleship::Event) -> Option<Event> {
+        match event {
+            battleship::Event::Placed(seat) => Some(Event::Placed { seat: *seat }),
+            battleship::Event::Fired(shot) => {
+                let Strike { target, result } = self.strike(shot);
+                Some(Event::Struck { seat: shot.by, target, result, landed: shot.result.is_hit() })
+            }
+            _ => None,
         }
+    }
+}
+
+/// All that the rest of the match depends on, in the form of version 0.1.0: records keep fingerprints of it.
+impl Serialize for BotsArena {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct State<'a> {
+            settings: &'a Settings,
+            turn: u32,
+            players: BySeat<Player<'a>>,
+        }
+        #[derive(Serialize)]
+        struct Player<'a> {
+            ships: Vec<Ship>,
+            /// The number of strikes, and the last one.
+            strikes: (usize, Option<Strike>),
+            points: u32,
+            lost: &'a Option<String>,
+        }
+        /// A ship, with a bit in `hits` for each step from its start to a cell that was hit.
+        #[derive(Serialize)]
+        struct Ship {
+            start: Point,
+            along_x: bool,
+            length: u8,
+            hits: u8,
+        }
+        let grid = self.settings.grid();
+        let players = self.named.iter().map(|(seat, starts)| {
+            let player = self.game.player(seat);
+            let board = player.board.as_ref();
+            let ship = |start: &Point| {
+                let board = board?;
+                let cells = &board.ships().iter().find(|ship| ship.cells[0] == *start)?.cells;
+                let wear = |cell: &Point| grid.index(*cell).map_or(0, |index| board.wear(index));
+                let hits = cells.iter().zip(0..).filter(|(cell, _)| wear(cell) > 0);
+                Some(Ship {
+                    start: *start,
+                    along_x: cells.iter().all(|cell| cell.y == start.y),
+                    length: cells.len() as u8,
+                    hits: hits.fold(0, |hits, (_, step)| hits | 1 << step),
+                })
+            };
+            Player {
+                ships: starts.iter().filter_map(ship).collect(),
+                strikes: (player.fired.len(), player.fired.last().map(|shot| self.strike(shot))),
+                points: player.hits,
+                lost: &self.lost[seat],
+            }
+        });
+        State { settings: &self.settings, turn: self.turn(), players: players.collect() }.serialize(out)
     }
 }
 
@@ -150,8 +171,9 @@ impl Game for BotsArena {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         settings.playable()?;
-        let players = (0..seats).map(|_| PlayerState::default()).collect();
-        Ok(BotsArena { settings: *settings, turn: 0, players, recent: Vec::new() })
+        let game = Battleship::begin(&settings.rules()?, seats, 0)?;
+        let (named, lost) = (BySeat::from_iter([Vec::new(), Vec::new()]), BySeat::from_iter([None, None]));
+        Ok(BotsArena { settings: *settings, game, named, lost, recent: Vec::new(), targets: Vec::new() })
     }
 
     /// Both seats in the first turn, then one after the other.
@@ -160,54 +182,74 @@ impl Game for BotsArena {
     }
 
     fn awaited(&self) -> Seats {
-        match self.turn {
-            _ if self.outcome().is_some() => Seats::NONE,
-            0 => Seats::first(2),
-            turn => [if turn % 2 == 1 { Seat::A } else { Seat::B }].into_iter().collect(),
-        }
+        self.game.awaited()
     }
 
     fn view(&self, seat: Seat) -> View {
-        let strikes = |seat| self.players[seat].strikes.iter().copied().collect();
         View {
             seat,
             settings: self.settings,
             placing: self.is_placing(),
-            own_strikes: strikes(seat),
-            opponent_strikes: strikes(seat.opponent()),
+            own_strikes: self.strikes(seat).collect(),
+            opponent_strikes: self.strikes(seat.opponent()).collect(),
         }
     }
 
     fn check(&self, _seat: Seat, order: &Order) -> Result<(), Illegal> {
-        self.verdict(order).map_err(|refusal| Illegal(refusal.to_string()))
+        self.translated(order, Vec::new()).map(drop).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
     fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Order>) -> &[Told<Event>] {
-        let awaited = self.awaited();
-        if awaited.is_empty() {
+        if self.awaited().is_empty() {
             return &[];
         }
-        let events = awaited.iter().map(|seat| self.play(seat, answer(seat).cloned().map_err(Clone::clone)));
-        self.recent = Told::all(events.collect::<Vec<_>>(), |_| Audience::Everyone);
-        self.turn += 1;
+        let mut recent = std::mem::take(&mut self.recent);
+        recent.clear();
+        let tell = |event| Told { event, to: Audience::Everyone };
+        // A player without a usable order leaves the table; the reason is told in the words of botsArena.
+        let mut answers = [const { None }; 2];
+        for seat in self.awaited().iter() {
+            let targets = std::mem::take(&mut self.targets);
+            let (lost, event) = match answer(seat).map(|order| self.translated(order, targets)) {
+                Ok(Ok(order)) => {
+                    if let battleship::Order::Place(ships) = &order {
+                        self.named[seat] = ships.iter().map(|ship| ship.cells[0]).collect();
+                    }
+                    answers[seat.index()] = Some(order);
+                    continue;
+                }
+                Ok(Err(why)) => (format!("gave an illegal order: {why}"), Event::Refused { seat, why }),
+                Err(fault) => (fault.deed(), Event::Failed { seat, fault: fault.clone() }),
+            };
+            self.lost[seat] = Some(lost);
+            recent.push(tell(event));
+        }
+        self.game.play(|seat| answers[seat.index()].as_ref().ok_or(&Fault::GaveUp));
+        if let [Some(battleship::Order::Fire(mut targets)), _] | [_, Some(battleship::Order::Fire(mut targets))] =
+            answers
+        {
+            targets.clear();
+            self.targets = targets;
+        }
+        recent.extend(self.game.recent.iter().filter_map(|told| self.event(&told.event)).map(tell));
+        recent.sort_by_key(|told| told.event.seat());
+        self.recent = recent;
         &self.recent
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let (ending, losers) = self.ending()?;
-        let mut ranking: Vec<Seat> = self.players.seats().collect();
-        // The sort is stable, so of equal players A is first.
-        ranking.sort_by_key(|seat| (losers.contains(seat), Reverse(self.players[*seat].points)));
-        Some(Outcome {
-            winner: ranking.first().copied().filter(|first| !losers.contains(first)),
-            ranking,
-            points: self.players.map(|player| player.points),
-            ending,
-            turns: self.turn,
-        })
+        let mut outcome = self.game.outcome()?;
+        if let Ending::KilledOff { seats } = &mut outcome.ending {
+            seats.iter_mut().for_each(|(seat, why)| *why = self.lost[*seat].clone().unwrap_or_default());
+        }
+        Some(outcome)
     }
 
     fn scene(&self, eye: Eye) -> Scene {
-        scenery::scene(self, eye)
+        let mut scene = self.game.scene(eye);
+        for board in scene.boards.iter_mut().filter(|board| !board.deed.is_empty()) {
+            board.deed = self.lost[board.seat].clone().unwrap_or_else(|| std::mem::take(&mut board.deed));
+        }
+        scene
     }
 }

@@ -97,7 +97,7 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
 fn fleet(player: &PlayerState) -> Vec<ShipScene> {
     let ship = |ship: Ship| ShipScene {
         letter: ship.letter(),
-        name: ship.name(),
+        name: ship.name().into(),
         length: ship.length(),
         sunk: player.board.ship(ship).destroyed,
     };

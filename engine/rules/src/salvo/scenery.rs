@@ -142,7 +142,7 @@ fn by_sinking(shot: &Shot) -> Mark {
 fn fleet(player: &PlayerState) -> Vec<ShipScene> {
     let ship = |kind: ShipKind| ShipScene {
         letter: kind.letter(),
-        name: kind.name(),
+        name: kind.name().into(),
         length: kind.length(),
         sunk: player.ships().any(|(ship, afloat)| ship == kind && !afloat),
     };

@@ -125,7 +125,7 @@ fn seen_by_both(other: &Side, point: Point) -> Mark {
 fn fleet(fleet: &FleetState) -> Vec<ShipScene> {
     let ship = |(kind, sunk): (ShipKind, bool)| ShipScene {
         letter: kind.letter(),
-        name: kind.name(),
+        name: kind.name().into(),
         length: kind.length(),
         sunk,
     };

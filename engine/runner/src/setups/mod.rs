@@ -39,6 +39,10 @@ macro_rules! for_setup {
                 type $Service = ::rules::bots_arena::BotsArena;
                 $services
             }
+            ::rules::GameKind::Battleship => {
+                type $Service = ::rules::battleship::Battleship;
+                $services
+            }
             ::rules::GameKind::Salvo => {
                 type $BuiltIn = ::rules::salvo::Salvo;
                 $built_ins

@@ -173,11 +173,13 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         self.programs.as_ref().map_or(Ok(()), |options| program_host::check(programs, options))
     }
 
-    /// Together, except if one service plays both seats: it may serve only one connection at a time.
+    /// Together, except if one service plays several seats: it may serve only one connection at a time.
     fn usual_sequence(&self, contestants: &[Contestant<G, HttpBot>]) -> Sequence {
         let bots = contestants.iter().filter_map(Contestant::bot);
         let bots: Vec<&Service> = bots.filter_map(HttpBot::as_service).collect();
-        let shared = matches!(bots[..], [one, other] if one.url.shares_server(&other.url));
+        let is_shared =
+            |(nth, bot): (usize, &&Service)| bots[..nth].iter().any(|other| bot.url.shares_server(&other.url));
+        let shared = bots.iter().enumerate().any(is_shared);
         if shared { Sequence::InTurn } else { Sequence::Together }
     }
 

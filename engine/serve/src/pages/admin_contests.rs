@@ -86,7 +86,7 @@ impl ContestForm {
 
     /// The games of contests: their names, and their titles.
     fn games() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let games = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena];
+        let games = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena, GameKind::Battleship];
         games.into_iter().map(|game| (game.name(), game.title()))
     }
 
@@ -155,7 +155,7 @@ async fn set(app: AppState, form: FilledForm) -> PageResult {
 
 async fn set_sent(app: &Arc<App>, by: &Actor, sent: &ContestForm) -> RequestResult<()> {
     let text = sent.to_toml().map_err(RequestError::bad)?;
-    let (name, settings) = ContestSettings::from_toml(&text).map_err(RequestError::bad)?;
+    let (name, settings) = ContestSettings::from_toml(&text, None).map_err(RequestError::bad)?;
     set_contest(app, by, name, settings, sent.is_new()).await.map(drop)
 }
 
@@ -192,7 +192,7 @@ mod tests {
         let settings: ContestSettings = serde_json::from_value(settings).unwrap();
         let mut form = ContestForm::of("autumn", &settings);
         assert_eq!(form.text("opens"), "2026-12-01T18:00:00Z");
-        let (name, same) = ContestSettings::from_toml(&form.to_toml().unwrap()).unwrap();
+        let (name, same) = ContestSettings::from_toml(&form.to_toml().unwrap(), None).unwrap();
         assert_eq!((name.as_str(), same), ("autumn", settings));
         form.other = "title = \"Another\"".to_owned();
         assert_eq!(form.to_toml().unwrap_err(), "other settings: title has a field of its own");

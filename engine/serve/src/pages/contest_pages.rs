@@ -67,6 +67,7 @@ impl ContestPage {
         match self.contest.settings.game {
             GameKind::SeaBattle => "sea-battle-python",
             GameKind::BotsArena => "bots-arena-python",
+            GameKind::Battleship => "battleship-python",
             GameKind::Entelect2017 | GameKind::Salvo => "python",
         }
     }

@@ -16,7 +16,8 @@ export class FleetPlacing {
   /** The number of the ship that is to be put down next; null if all are.
    * @type {number | null} */
   held;
-  #vertical = false;
+  /** The number of times that the ship in the hand was turned. */
+  #turn = 0;
   /** @type {number | null} */
   #last = null;
   /** @type {Place | null} */
@@ -70,8 +71,15 @@ export class FleetPlacing {
 
   /** The cells of a ship at a place.
    * @param {number} ship @param {ShipPlace} place @returns {Place[]} */
-  cells(ship, { x, y, vertical }) {
-    return Array.from({ length: this.ships[ship].length }, (_, at) => (vertical ? [x, y + at] : [x + at, y]));
+  cells(ship, { x, y, turn }) {
+    return this.#steps(ship, turn).map(([dx, dy]) => [x + dx, y + dy]);
+  }
+
+  /** The cells of a ship that was turned so many times, as steps from the least column and row.
+   * @param {number} ship @param {number} turn */
+  #steps(ship, turn) {
+    const { turns } = this.ships[ship];
+    return turns[turn % turns.length];
   }
 
   /** The ship in a cell; undefined if there is none.
@@ -102,15 +110,15 @@ export class FleetPlacing {
   }
 
   /** The place of a ship that begins at a cell, moved so that the ship stays on the board.
-   * @param {number} ship @param {number} x @param {number} y @param {boolean} vertical */
-  #fitted(ship, x, y, vertical) {
+   * @param {number} ship @param {number} x @param {number} y @param {number} turn */
+  #fitted(ship, x, y, turn) {
     const [width, height] = this.#size;
-    const { length } = this.ships[ship];
-    const most = (/** @type {number} */ side, /** @type {number} */ needed) => Math.max(0, side - needed);
+    const steps = this.#steps(ship, turn);
+    const within = (/** @type {number} */ at, /** @type {number} */ side, /** @type {number[]} */ along) => Math.max(0, Math.min(at, side - 1 - Math.max(...along)));
     return {
-      x: Math.max(0, Math.min(x, most(width, vertical ? 1 : length))),
-      y: Math.max(0, Math.min(y, most(height, vertical ? length : 1))),
-      vertical,
+      x: within(x, width, steps.map(([dx]) => dx)),
+      y: within(y, height, steps.map(([, dy]) => dy)),
+      turn: turn % this.ships[ship].turns.length,
     };
   }
 
@@ -118,7 +126,7 @@ export class FleetPlacing {
    * @returns {{ cells: Place[], fits: boolean }} */
   get ghost() {
     if (this.held === null || this.#pointed === null) return { cells: [], fits: true };
-    const place = this.#fitted(this.held, ...this.#pointed, this.#vertical);
+    const place = this.#fitted(this.held, ...this.#pointed, this.#turn);
     return { cells: this.cells(this.held, place), fits: this.#mistake(this.held, place) === null };
   }
 
@@ -134,7 +142,7 @@ export class FleetPlacing {
   pick(ship) {
     const place = this.places[ship];
     if (place) {
-      this.#vertical = place.vertical;
+      this.#turn = place.turn;
       this.#pointed = [place.x, place.y];
     }
     this.places[ship] = null;
@@ -150,7 +158,7 @@ export class FleetPlacing {
       if (ship !== undefined) this.pick(ship);
       return false;
     }
-    const place = this.#fitted(this.held, x, y, this.#vertical);
+    const place = this.#fitted(this.held, x, y, this.#turn);
     const mistake = this.#mistake(this.held, place);
     if (mistake) {
       this.#told.refused(mistake);
@@ -167,18 +175,19 @@ export class FleetPlacing {
   turn() {
     const lies = this.#last === null ? null : this.places[this.#last];
     if (this.held !== null || this.#last === null || lies === null) {
-      this.#vertical = !this.#vertical;
+      this.#turn += 1;
       this.#told.changed();
       return;
     }
-    const place = this.#fitted(this.#last, lies.x, lies.y, !lies.vertical);
-    const mistake = this.#mistake(this.#last, place);
-    if (mistake) {
-      this.#told.refused(mistake);
+    const last = this.#last;
+    const others = this.ships[last].turns.slice(1).map((_, more) => this.#fitted(last, lies.x, lies.y, lies.turn + 1 + more));
+    const place = others.find((other) => this.#mistake(last, other) === null);
+    if (!place) {
+      if (others.length > 0) this.#told.refused(/** @type {string} */ (this.#mistake(last, others[0])));
       return;
     }
-    this.places[this.#last] = place;
-    this.#vertical = place.vertical;
+    this.places[last] = place;
+    this.#turn = place.turn;
     this.#changed();
   }
 

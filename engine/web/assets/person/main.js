@@ -31,6 +31,9 @@ let word = null;
 /** The shot about which the person was told that it is wasted.
  * @type {string | null} */
 let doubted = null;
+/** The cells that are chosen for an order of several.
+ * @type {AimedAt[]} */
+let chosenCells = [];
 let sending = false;
 /** The number of moments that are in the log. */
 let logged = 0;
@@ -113,6 +116,7 @@ async function hear(asked) {
   if (asked.number !== undefined && asked.number === question.number) return;
   question = asked;
   doubted = null;
+  chosenCells = [];
   $('reason').textContent = '';
   if (asked.kind === 'place' && match.setup) {
     placing = new FleetPlacing(asked, match.setup.grids[me], { changed: render, refused: refuse });
@@ -185,7 +189,7 @@ function task() {
   if (match.over !== null) {
     const { finished, winner, why } = match.over;
     if (!finished) return [['The match was not played to its end'], ['']];
-    if (winner === undefined) return [['A draw'], [why]];
+    if (winner === undefined) return [[match.seats === 1 ? 'You lose' : 'A draw'], [why]];
     return [[winner === letter(me) ? 'You win' : 'You lose'], [player(seatOf(winner)), ` wins: ${why}`]];
   }
   if (question.kind === 'place') {
@@ -199,7 +203,8 @@ function task() {
     const whose = targets.length === 1 && targets[0] === me ? ['your own board'] : targets.length === 1
       ? ['the board of ', player(targets[0])] : ['a board of another player'];
     const result = question.result ? [` ${question.result}`] : [];
-    return [[`Your turn · ${question.moment}`], ['Choose a cell on ', ...whose, ` to ${chosen.word === 'fire' ? 'fire at' : `use: ${chosen.word}`}.`, ...result]];
+    const cells = chosen.most > 1 ? `up to ${chosen.most} cells` : 'a cell';
+    return [[`Your turn · ${question.moment}`], [`Choose ${cells} on `, ...whose, ` to ${chosen.word === 'fire' ? 'fire at' : `use: ${chosen.word}`}.`, ...result]];
   }
   const others = question.others.map(seatOf).filter((seat) => seat < match.seats);
   if (others.length === 0) return [['Please wait'], ['']];
@@ -209,9 +214,8 @@ function task() {
 function renderTray() {
   if (!placing) return;
   if ($('tray').children.length !== placing.ships.length) {
-    $('tray').replaceChildren(...placing.ships.map(({ name, letter, length }, ship) => {
-      const hull = html('span', { class: 'hulls', 'aria-hidden': 'true' },
-        html('i', {}, ...Array.from({ length }, () => html('b'))));
+    $('tray').replaceChildren(...placing.ships.map(({ name, letter, length, turns }, ship) => {
+      const hull = html('span', { class: 'hulls', 'aria-hidden': 'true' }, ...hullOf(turns[0]));
       const button = html('button', { class: 'pill', 'data-ship': ship }, hull, `${name} ${length}`);
       button.onclick = () => {
         placing?.pick(ship);
@@ -232,12 +236,25 @@ function renderTray() {
   $('ready').classList.toggle('main', placing.isComplete);
 }
 
+/** The rows of a ship's cells, row 0 first, with gaps where it has none.
+ * @param {Place[]} cells */
+function hullOf(cells) {
+  const most = (/** @type {0 | 1} */ along) => Math.max(...cells.map((cell) => cell[along]));
+  return Array.from({ length: most(1) + 1 }, (_, y) => html('i', {}, ...Array.from({ length: most(0) + 1 }, (__, x) =>
+    html('b', { class: cells.some(([cx, cy]) => cx === x && cy === y) ? null : 'gap' }))));
+}
+
 /** Marks the cells that the next act is about. */
 function mark() {
   const ghost = placing?.ghost ?? { cells: [], fits: true };
   grids[me].mark('ghost', ghost.cells);
   grids[me].mark('wrong', ghost.fits ? [] : ghost.cells);
-  const targets = question.kind === 'order' ? chosenOf(question)?.targets ?? [] : [];
+  const chosen = question.kind === 'order' ? chosenOf(question) : undefined;
+  const targets = chosen?.targets ?? [];
+  grids.forEach((grid, seat) => grid.mark('chosen', chosenCells.filter(({ target }) => seatOf(target) === seat).map(({ x, y }) => [x, y])));
+  show($('fire'), (chosen?.most ?? 1) > 1);
+  $('fire').textContent = chosenCells.length === 0 ? 'Fire' : `Fire ${chosenCells.length} of ${chosen?.most ?? 1}`;
+  $('fire').setAttribute('aria-disabled', chosenCells.length === 0);
   boards.forEach((board, seat) => board.element.classList.toggle('target', match.over === null && targets.includes(letter(seat))));
 }
 
@@ -297,8 +314,30 @@ function choose(seat, x, y) {
     else refuse(chosen.targets.includes(letter(me)) ? `Choose a cell on your own board for: ${word}.` : 'This player cannot be fired at now.');
     return;
   }
-  const shot = [question.number, word, seat, x, y].join();
-  send({ act: 'order', word, target: letter(seat), x, y, sure: doubted === shot }, shot);
+  const aim = { target: letter(seat), x, y };
+  if (chosen.most <= 1) {
+    fire([aim]);
+    return;
+  }
+  const others = chosenCells.filter((other) => other.target !== aim.target || other.x !== x || other.y !== y);
+  chosenCells = others.length < chosenCells.length ? others : [...chosenCells, aim];
+  render();
+  if (chosenCells.length === chosen.most) fire(chosenCells);
+}
+
+/** Gives the chosen order for these cells.
+ * @param {AimedAt[]} aims */
+async function fire(aims) {
+  if (aims.length === 0) {
+    refuse('No cell is chosen.');
+    return;
+  }
+  const [first, ...more] = aims;
+  const shot = JSON.stringify([question.number, word, aims]);
+  if (await send({ act: 'order', word, ...first, more, sure: doubted === shot }, shot)) return;
+  // The last cell can be chosen anew, or again if the shot is wanted all the same.
+  if (chosenCells.length > 0 && aims === chosenCells && doubted === null) chosenCells = chosenCells.slice(0, -1);
+  render();
 }
 
 /** Sends an answer to the question; the server says whether it counts.
@@ -346,6 +385,7 @@ function offerOrders({ orders, pass }) {
 function chooseOrder(chosen) {
   word = chosen;
   doubted = null;
+  chosenCells = [];
   for (const radio of $('orders').querySelectorAll('input')) radio.checked = radio.value === word;
   grids.forEach((grid) => grid.mark('aim', []));
   render();
@@ -363,6 +403,7 @@ $('ready').onclick = () => {
   if (placing.isComplete) send({ act: 'fleet', ships: placing.places });
   else refuse('Some ships are not on the board yet.');
 };
+$('fire').onclick = () => fire(chosenCells);
 $('pass').onclick = () => send({ act: 'pass' });
 $('resign').onclick = () => $('giving-up').showModal();
 $('resigned').onclick = () => send({ act: 'resign' });

@@ -1,10 +1,10 @@
 //! A person in a browser as a player.
 
 use super::seat::PersonSeat;
-use super::wire::{Act, OrderChoice, Place, Question, ShipToPlace, Verdict};
+use super::wire::{Act, AimedAt, OrderChoice, Place, Question, ShipToPlace, Verdict};
 use arena::{ArenaError, Ask, Interrupt, Player, Reply};
-use players::{FleetEntry, FleetPlan, FleetShip, PersonGame, PlacedShip};
-use rules::{Direction, Fault, Illegal, Point, Random, Seat, random};
+use players::{Aim, FleetEntry, FleetShip, PersonGame, PlacedShip};
+use rules::{Fault, Illegal, Point, Random, Seat, random};
 use std::time::{Duration, Instant};
 
 /// A person who plays in a browser. Nothing wrong costs a turn: the page gets the reason and may send something else.
@@ -45,21 +45,37 @@ impl<G: PersonGame> WebPerson<G> {
         let view = ask.view();
         if G::is_placing(&view) {
             let plan = G::plan(&self.settings);
-            let ship = |ship: &FleetShip| ShipToPlace { name: ship.name, letter: ship.letter, length: ship.length };
-            return Question::Place { number, ships: plan.ships.iter().map(ship).collect(), near: near(&plan) };
+            let ship = |ship: &FleetShip| ShipToPlace {
+                name: ship.name.to_string(),
+                letter: ship.letter,
+                length: ship.length(),
+                turns: ship.turns(),
+            };
+            return Question::Place { number, ships: plan.ships.iter().map(ship).collect(), near: plan.near };
         }
-        let others: Vec<Seat> = seats(ask).into_iter().filter(|seat| *seat != ask.seat).collect();
-        let first = others.first().copied().unwrap_or(ask.seat);
-        let words = G::orders(first, Point::default()).into_iter().enumerate();
-        let orders = words.map(|(at, (word, order))| {
+        let boards = ask.scene().boards;
+        let others: Vec<Seat> = boards.iter().map(|board| board.seat).filter(|seat| *seat != ask.seat).collect();
+        let target = others.first().copied().unwrap_or(ask.seat);
+        let words = G::orders(&view, Aim { target, at: Point::default() }, &[]).into_iter().enumerate();
+        let orders = words.map(|(nth, (word, order))| {
             let hint = G::hint(&view, &order);
             let possible = if hint.is_at_own_board { vec![ask.seat] } else { others.clone() };
-            let checked = |target: Seat| ask.check(&G::orders(target, Point::default())[at].1);
-            let targets: Vec<char> =
-                possible.iter().filter(|seat| checked(**seat).is_ok()).map(|seat| seat.letter()).collect();
-            let why = possible.first().filter(|_| targets.is_empty()).and_then(|seat| checked(*seat).err());
-            let why = why.map(|Illegal(why)| why);
-            OrderChoice { word, hint: hint.text, pattern: hint.pattern, targets, why }
+            let checked = |target, at| ask.check(&G::orders(&view, Aim { target, at }, &[])[nth].1);
+            // A plain shot may be refused at cells that were fired at before.
+            let may_fire =
+                |seat: &Seat| nth == 0 && boards[seat.index()].grid.points().any(|at| checked(*seat, at).is_ok());
+            let may = |seat: &&Seat| checked(**seat, Point::default()).is_ok() || may_fire(seat);
+            let targets: Vec<char> = possible.iter().filter(may).map(|seat| seat.letter()).collect();
+            let why = possible.first().filter(|_| targets.is_empty());
+            let why = why.and_then(|seat| checked(*seat, Point::default()).err()).map(|Illegal(why)| why);
+            OrderChoice {
+                word: word.into_owned(),
+                hint: hint.text,
+                pattern: hint.pattern,
+                most: hint.most,
+                targets,
+                why,
+            }
         });
         Question::Order {
             number,
@@ -78,8 +94,8 @@ impl<G: PersonGame> WebPerson<G> {
             Act::Random if is_placing => return Taken::Not(self.random_fleet()),
             Act::Fleet { ships } if is_placing => self.fleet(&ships),
             Act::Pass if !is_placing => G::pass().ok_or_else(|| "the game has no pass".to_owned()),
-            Act::Order { word, target, x, y, sure } if !is_placing => {
-                let order = order::<G>(&word, target, Point::new(x, y));
+            Act::Order { word, aim: first, more, sure } if !is_placing => {
+                let order = order::<G>(&view, &word, first, &more);
                 let wasted = order.as_ref().ok().and_then(|order| G::wasted(&view, order)).filter(|_| !sure);
                 if let Some(at) = wasted {
                     let why = Some(format!(
@@ -126,11 +142,11 @@ impl<G: PersonGame> WebPerson<G> {
             ));
         }
         let mut entry = FleetEntry::new(plan.clone());
-        for (ship, place) in plan.ships.iter().zip(ships) {
-            let direction = if place.vertical { Direction::North } else { Direction::East };
-            entry.put(PlacedShip { ship: *ship, start: Point::new(place.x, place.y), direction })?;
+        for (ship, place) in plan.ships.into_iter().zip(ships) {
+            let placed = ship.turned(Point::new(place.x, place.y), place.turn);
+            entry.put(placed.ok_or("a ship cannot be turned so")?)?;
         }
-        Ok(G::place(entry.placed()))
+        Ok(G::place(&self.settings, entry.placed()))
     }
 }
 
@@ -159,31 +175,20 @@ impl<G: PersonGame> Player<G> for WebPerson<G> {
     }
 }
 
-/// All seats of the match.
-fn seats<G: PersonGame>(ask: &Ask<'_, G>) -> Vec<Seat> {
-    ask.scene().boards.iter().map(|board| board.seat).collect()
-}
-
-/// The order with this word for a cell of the board with this letter.
-fn order<G: PersonGame>(word: &str, target: char, at: Point) -> Result<G::Order, String> {
-    let target = Seat::try_from(target).map_err(|_| "there is no such player".to_owned())?;
-    let order = G::orders(target, at).into_iter().find(|(name, _)| *name == word);
-    order.map(|(_, order)| order).ok_or_else(|| "there is no such order".to_owned())
-}
-
-/// The place of a ship, from its first cell in the order of columns and rows.
-fn place(ship: &PlacedShip) -> Place {
-    let first = ship.cells().flatten().min().unwrap_or(ship.start);
-    let vertical = matches!(ship.direction, Direction::North | Direction::South);
-    Place { x: first.x, y: first.y, vertical }
-}
-
-/// The cells around one in which another ship may not lie.
-fn near(plan: &FleetPlan) -> Vec<(i32, i32)> {
-    let middle = Point::new(2, 2);
-    let around = (-2..=2).flat_map(|dx| (-2..=2).map(move |dy| (dx, dy)));
-    let is_near = |&(dx, dy): &(i32, i32)| {
-        (dx, dy) != (0, 0) && (plan.is_too_close)(middle, Point::new(middle.x + dx, middle.y + dy))
+/// The order with this word for cells.
+fn order<G: PersonGame>(view: &G::View, word: &str, first: AimedAt, more: &[AimedAt]) -> Result<G::Order, String> {
+    let aim = |at: AimedAt| {
+        let target = Seat::try_from(at.target).map_err(|_| "there is no such player".to_owned())?;
+        Ok::<Aim, String>(Aim { target, at: Point::new(at.x, at.y) })
     };
-    around.filter(is_near).collect()
+    let more = more.iter().map(|at| aim(*at)).collect::<Result<Vec<Aim>, String>>()?;
+    let order = G::orders(view, aim(first)?, &more).into_iter().find(|(name, _)| *name == word);
+    let order = order.map(|(_, order)| order).ok_or_else(|| "there is no such order".to_owned())?;
+    let most = G::hint(view, &order).most;
+    if more.len() < most { Ok(order) } else { Err(format!("there are more cells than {most}")) }
+}
+
+fn place(ship: &PlacedShip) -> Place {
+    let (corner, turn) = ship.turn();
+    Place { x: corner.x, y: corner.y, turn }
 }

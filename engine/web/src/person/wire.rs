@@ -44,22 +44,26 @@ pub(super) enum Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct ShipToPlace {
     /// The name.
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The letter in looks.
     pub(super) letter: char,
     /// The number of cells.
-    pub(super) length: u8,
+    pub(super) length: usize,
+    /// The ways in which it may lie, each with the cells as steps from the least column and row; the usual one first.
+    pub(super) turns: Vec<Vec<(i32, i32)>>,
 }
 
 /// An order that a person can choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct OrderChoice {
     /// The word that names it.
-    pub(super) word: &'static str,
+    pub(super) word: String,
     /// The explanation beside the word; empty if there is none.
     pub(super) hint: String,
     /// The cells that it is for, relative to the chosen one.
     pub(super) pattern: Vec<(i32, i32)>,
+    /// The most cells that may be chosen for one order.
+    pub(super) most: usize,
     /// The letters of the boards on which a cell may be chosen.
     pub(super) targets: Vec<char>,
     /// The reason why it cannot be given now.
@@ -91,12 +95,12 @@ pub(super) enum Act {
     Order {
         /// The word of the order.
         word: String,
-        /// The letter of the board.
-        target: char,
-        /// The column.
-        x: i32,
-        /// The row.
-        y: i32,
+        /// The cell.
+        #[serde(flatten)]
+        aim: AimedAt,
+        /// Further cells, for an order of more than one.
+        #[serde(default)]
+        more: Vec<AimedAt>,
         /// True if the person was told that the shot is wasted and wants it.
         #[serde(default)]
         sure: bool,
@@ -107,15 +111,26 @@ pub(super) enum Act {
     Resign,
 }
 
+/// A cell of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub(super) struct AimedAt {
+    /// The letter of the board.
+    pub(super) target: char,
+    /// The column.
+    pub(super) x: i32,
+    /// The row.
+    pub(super) y: i32,
+}
+
 /// The place of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Place {
-    /// The column of the first cell.
+    /// The least column.
     pub(super) x: i32,
-    /// The row of the first cell.
+    /// The least row.
     pub(super) y: i32,
-    /// True if the other cells are in the same column, in rows that follow.
-    pub(super) vertical: bool,
+    /// The number of the way in which it lies, in [`ShipToPlace::turns`].
+    pub(super) turn: usize,
 }
 
 /// The answer to a request of the page.

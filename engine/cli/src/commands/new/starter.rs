@@ -12,6 +12,11 @@ use std::path::Path;
 /// A sample that is not a starter, because its language has a simpler one.
 const NO_STARTER: &str = "random-python";
 
+/// What samples are.
+const PROGRAM: &str = "bot";
+const SERVICE: &str = "web service";
+const CLIENT: &str = "client";
+
 /// A sample that a new bot starts from.
 pub(super) enum Starter {
     /// A program that the engine starts: its language, and the folder of the sample.
@@ -20,13 +25,14 @@ pub(super) enum Starter {
     StandaloneSample(&'static StandaloneSample),
 }
 
-/// A sample of a program that its user starts: a web service that the engine calls, or a client of the engine's server,
-/// which takes its name as an argument. A web service with a bot.json is a program that the engine can start, too.
+/// A sample of a program for another game than that of 2017. Its user starts it: a web service that the engine calls, or a client
+/// of the engine's server, which takes its name as an argument. One with a bot.json is a program that the engine can start, too.
 pub(super) struct StandaloneSample {
     /// The folder in `bots/`.
     sample: &'static str,
     game: GameKind,
-    /// The commands that start it from the top of the repository, in order; the README has the same commands.
+    /// The commands that start it from the top of the repository, in order; the README has the same commands. None for a program
+    /// that only the engine starts.
     start: &'static [&'static str],
 }
 
@@ -34,7 +40,11 @@ const fn standalone(sample: &'static str, game: GameKind, start: &'static [&'sta
     StandaloneSample { sample, game, start }
 }
 
-const STANDALONE: [StandaloneSample; 6] = [
+const STANDALONE: [StandaloneSample; 10] = [
+    standalone("battleship-python", GameKind::Battleship, &["python3 bots/battleship-python/bot.py"]),
+    standalone("battleship-javascript", GameKind::Battleship, &[]),
+    standalone("battleship-rust", GameKind::Battleship, &[]),
+    standalone("battleship-cpp", GameKind::Battleship, &[]),
     standalone("sea-battle-python", GameKind::SeaBattle, &["python3 bots/sea-battle-python/bot.py"]),
     standalone("sea-battle-node", GameKind::SeaBattle, &["node bots/sea-battle-node/bot.js"]),
     standalone(
@@ -65,6 +75,20 @@ impl Starter {
         Some(Starter::Program(language, samples().remove(language.name)?))
     }
 
+    /// The starter in a language for Battleship by any rules.
+    pub(super) fn of_battleship(language: &str) -> Option<Starter> {
+        let language = Language::from_name(language)?;
+        let is_it = |own: &&StandaloneSample| {
+            own.game == GameKind::Battleship && own.language().is_some_and(|of| of.name == language.name)
+        };
+        STANDALONE.iter().find(is_it).map(Starter::StandaloneSample)
+    }
+
+    /// True if it plays Battleship by any rules.
+    pub(super) fn is_of_battleship(&self) -> bool {
+        matches!(self, Starter::StandaloneSample(own) if own.game == GameKind::Battleship)
+    }
+
     /// True if there is a starter in this language.
     pub(super) fn is_for(language: &Language) -> bool {
         samples().contains_key(language.name)
@@ -74,12 +98,12 @@ impl Starter {
     pub(super) fn all() -> String {
         let languages = Language::all().iter().filter(|language| Starter::is_for(language));
         let languages = languages.map(Language::plain_name).collect::<Vec<_>>().join(", ");
-        let names = |are_services: bool| {
-            let own = STANDALONE.iter().filter(|own| own.is_service() == are_services);
+        let names = |what: &str| {
+            let own = STANDALONE.iter().filter(|own| own.what() == what);
             own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
         };
-        let (services, clients) = (names(true), names(false));
-        format!("{languages}, the web services {services}, and the clients {clients}")
+        let [programs, services, clients] = [PROGRAM, SERVICE, CLIENT].map(names);
+        format!("{languages}, the programs {programs}, the web services {services}, and the clients {clients}")
     }
 
     pub(super) fn sample(&self) -> &str {
@@ -93,20 +117,20 @@ impl Starter {
     pub(super) fn language(&self) -> Option<&'static Language> {
         match self {
             Starter::Program(language, _) => Some(language),
-            Starter::StandaloneSample(own) => Language::from_name(own.sample.rsplit('-').next()?),
+            Starter::StandaloneSample(own) => own.language(),
         }
     }
 
-    /// The message after the folder was created, with the next steps, the first of which is to install what is `missing`.
-    pub(super) fn told(&self, name: &str, folder: &Path, missing: &[MissingTool]) -> String {
+    /// The message after the folder was created, with the next steps, the first of which is to install what is `missing`. The bot may be
+    /// for a Battleship by these `rules`.
+    pub(super) fn told(&self, name: &str, folder: &Path, missing: &[MissingTool], rules: Option<&str>) -> String {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
             Starter::Program(language, _) => {
                 (format!("a bot in {}", language.plain_name()), format!("broadside check {}", shell_word(folder)))
             }
             Starter::StandaloneSample(own) => {
-                let what = if own.is_service() { "web service" } else { "client" };
-                (format!("a {what} for {}", own.game.title()), own.next(name, &path))
+                (format!("a {} for {}", own.what(), own.game.title()), own.next(name, &path, rules))
             }
         };
         let folder = folder.display();
@@ -122,22 +146,38 @@ impl Starter {
 }
 
 impl StandaloneSample {
-    fn is_service(&self) -> bool {
-        self.game.reach() == Reach::Http
+    fn what(&self) -> &'static str {
+        match self.game.reach() {
+            Reach::Http if self.start.is_empty() => PROGRAM,
+            Reach::Http => SERVICE,
+            _ => CLIENT,
+        }
+    }
+
+    /// The language, which is the end of its name.
+    fn language(&self) -> Option<&'static Language> {
+        Language::from_name(self.sample.rsplit('-').next()?)
     }
 
     /// The commands of a first match, each for a separate terminal.
-    fn next(&self, name: &str, folder: &str) -> String {
+    fn next(&self, name: &str, folder: &str, rules: Option<&str>) -> String {
         let sample = format!("bots/{}", self.sample);
         let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));
         let start = start.collect::<Vec<_>>().join(" && ");
         let game = self.game.name();
-        if self.is_service() {
-            let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
+        let flags = match self.game {
+            GameKind::Battleship => format!("--rules {}", shell_word(rules.unwrap_or("classic"))),
+            _ => format!("--game {game}"),
+        };
+        if self.what() == PROGRAM {
+            return format!("broadside play {flags} -b {} builtin:random", shell_word(folder));
+        }
+        if self.what() == SERVICE {
+            let play = format!("broadside play {flags} -b http://127.0.0.1:4000 builtin:random");
             let mut next = format!("{start}\nThen, in another terminal: {play}");
             if sample_file(&format!("{}/bot.json", self.sample)).is_some() {
                 let folder = shell_word(folder);
-                next += &format!("\nOr, without a server: broadside play --game {game} -b {folder} builtin:random");
+                next += &format!("\nOr, without a server: broadside play {flags} -b {folder} builtin:random");
             }
             return next;
         }
@@ -178,12 +218,13 @@ mod tests {
 
     #[test]
     fn commands_name_the_folder_and_the_bot_as_they_must_be_written() {
-        let next = |sample: &str| Starter::named(sample).unwrap().told("Cap'n", Path::new("a b/"), &[]);
+        let next = |sample: &str| Starter::named(sample).unwrap().told("Cap'n", Path::new("a b/"), &[], None);
         assert!(next("python").ends_with("\nNext: broadside check 'a b/'"), "{}", next("python"));
         assert!(next("sea-battle-node").contains("\nNext: node 'a b/bot.js'\nThen, "), "{}", next("sea-battle-node"));
         let start = "python3 -m venv 'a b/venv' && 'a b/venv/bin/pip' install -r 'a b/requirements.txt' && \
                      'a b/venv/bin/python' 'a b/bot.py' \"Cap'n\"\n";
         assert!(next("salvo-python").contains(start), "{}", next("salvo-python"));
+        assert!(next("battleship-cpp").ends_with("\nNext: broadside play --rules classic -b 'a b/' builtin:random"));
         assert!(next("salvo-rust").contains(" --manifest-path 'a b/Cargo.toml' -- \"Cap'n\"\n"));
     }
 }

@@ -27,7 +27,7 @@ fn contest_in(path: &Path) -> Result<(ContestName, ContestSettings), Failure> {
     let mut text = String::new();
     let read = open_input(path).and_then(|file| file.take(MOST_OF_CONTEST).read_to_string(&mut text));
     read.map_err(|e| wrong(format!("it cannot be read: {e}")))?;
-    ContestSettings::from_toml(&text).map_err(wrong)
+    ContestSettings::from_toml(&text, Some(path.parent().unwrap_or(Path::new("")))).map_err(wrong)
 }
 
 /// Serves until a signal stops the program.

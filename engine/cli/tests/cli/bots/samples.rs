@@ -26,7 +26,9 @@ pub(super) fn samples() -> Vec<PathBuf> {
     let folders = fs::read_dir(top()).unwrap().map(|entry| entry.unwrap().path());
     let mut samples: Vec<PathBuf> = folders.filter(|path| path.join("bot.json").is_file()).collect();
     // Those of other games.
-    samples.retain(|path| !["sea-battle-python", "bots-arena-python"].iter().any(|other| path.ends_with(other)));
+    let others = ["sea-battle-python", "bots-arena-python"];
+    let is_other = |name: &str| others.contains(&name) || name.starts_with("battleship-");
+    samples.retain(|path| !is_other(path.file_name().unwrap().to_str().unwrap()));
     samples.sort();
     assert!(samples.len() > 10, "{samples:?}");
     samples

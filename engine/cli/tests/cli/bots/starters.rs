@@ -63,7 +63,7 @@ fn the_readme_of_a_new_bot_is_true_where_it_is() {
     let list = help.split_once("samples exist in ").unwrap().1.split_once("; for all").unwrap().0;
     let name = |listed: &str| listed.rsplit(' ').next().unwrap().to_owned();
     let samples: Vec<String> = list.split(", ").map(name).collect();
-    for one in ["python", "c++", "sea-battle-python", "salvo-python"] {
+    for one in ["python", "c++", "battleship-cpp", "sea-battle-python", "salvo-python"] {
         assert!(samples.len() > 15 && samples.iter().any(|sample| sample == one), "{samples:?}");
     }
     for sample in samples {
@@ -111,9 +111,11 @@ fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
     }
     let desk = desk();
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
+    let battleship = "a web service for Battleship";
     let (sea_battle, bots_arena) = ("a web service for Sea Battle", "a web service for botsArena");
     let salvo = "a client for Salvo";
     let own = [
+        ("battleship-python", "bot.py", "python3 my/battleship-python/bot.py", battleship),
         ("sea-battle-python", "bot.py", "python3 my/sea-battle-python/bot.py", sea_battle),
         ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", sea_battle),
         (
@@ -131,6 +133,9 @@ fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
         let others = match what {
             "a web service for Sea Battle" => {
                 vec!["broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random"]
+            }
+            "a web service for Battleship" => {
+                vec!["broadside play --rules classic -b http://127.0.0.1:4000 builtin:random"]
             }
             "a web service for botsArena" => {
                 vec!["broadside play --game bots-arena -b http://127.0.0.1:4000 builtin:random"]
@@ -165,6 +170,27 @@ pub fn as_here<'a>(build: &'a mut Command, bot: &Path) -> &'a mut Command {
     build.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     // Kept, so that only the bot itself is built the next time.
     build.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("starters"))
+}
+
+#[test]
+fn a_new_bot_for_rules_in_a_file_is_the_sample_of_battleship() {
+    let desk = desk();
+    fs::write(desk.path().join("my club.toml"), "board = { width = 8, height = 8 }\n").unwrap();
+    let new = |language: &str, folder: &str, rules: &str| {
+        let mut new = broadside();
+        new.current_dir(desk.path()).args(["new", language, folder, "--rules", rules]).assert()
+    };
+    for (language, sample) in [("python", "python"), ("node", "javascript"), ("Rust", "rust"), ("c++", "cpp")] {
+        let play = format!("broadside play --rules 'my club.toml' -b {sample} builtin:random");
+        new(language, sample, "my club.toml").code(0).stderr(contains("for Battleship").and(contains(play)));
+        let manifest = fs::read_to_string(desk.path().join(sample).join("bot.json")).unwrap();
+        assert!(manifest.contains(&format!("\"NickName\": \"{sample}\"")), "{manifest}");
+    }
+    new("battleship-cpp", "same", "russian").code(0);
+    assert!(desk.path().join("same/json.h").is_file());
+    new("lua", "other", "russian").code(2).stderr(contains("there is no sample bot of Battleship in lua"));
+    new("python", "other", "my clob.toml").code(2).stderr(contains("my clob.toml"));
+    assert!(!desk.path().join("other").exists());
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub(super) fn every_sea_battle_sample() -> Vec<Server> {
     scripts.into_iter().flatten().chain([Server::rust()]).collect()
 }
 
-fn bots() -> PathBuf {
+pub(super) fn bots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots")
 }
 

@@ -1,6 +1,6 @@
 //! The ways in which a match ends.
 
-use super::{USUAL, both, one, place, result, settings, start, strike, usual};
+use super::{USUAL, both, cells as ship_cells, one, place, result, settings, start, strike, usual};
 use rules::bots_arena::{BotsArena, Event, Refusal, Settings};
 use rules::{Ending, Fault, Game, Listed, Outcome, Point, Seat};
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn told(outcome: &Outcome) -> String {
 
 /// All cells of the usual fleet.
 fn cells() -> Vec<Point> {
-    usual().player(Seat::A).ships.iter().flat_map(|ship| ship.cells()).map(|(point, _)| point).collect()
+    USUAL.iter().flat_map(ship_cells).collect()
 }
 
 #[test]

@@ -29,6 +29,12 @@ fn start(settings: Settings) -> BotsArena {
     BotsArena::start(&settings, 2, 0).unwrap()
 }
 
+/// The cells of the ship between these ends.
+fn cells(&(one, other): &(Point, Point)) -> Vec<Point> {
+    let (start, end) = (one.min(other), one.max(other));
+    (start.x..=end.x).flat_map(|x| (start.y..=end.y).map(move |y| Point::new(x, y))).collect()
+}
+
 fn place(ends: &[(Point, Point)]) -> Answer<Order> {
     Ok(Order::Place(ends.to_vec()))
 }

@@ -18,15 +18,15 @@ fn a_player_sees_its_own_ships_and_what_its_strikes_found() {
     result(&mut game, 3, 3);
     result(&mut game, 9, 9);
     let own = game.scene(Eye::Seat(Seat::B));
-    assert_eq!(own.title, "Turn 2 · battle");
-    assert_eq!(mark(&own, 1, 3, 3), Mark::Hit(Some('A')));
-    assert_eq!(mark(&own, 1, 3, 4), Mark::Ship('A'));
-    assert_eq!(mark(&own, 1, 2, 4), Mark::Ship('B'));
+    assert_eq!(own.title, "Turn 2");
+    assert_eq!(mark(&own, 1, 3, 3), Mark::Hit(Some('S')));
+    assert_eq!(mark(&own, 1, 3, 4), Mark::Ship('S'));
+    assert_eq!(mark(&own, 1, 2, 4), Mark::Ship('H'));
     assert_eq!((mark(&own, 0, 9, 9), mark(&own, 0, 3, 3)), (Mark::Miss, Mark::Water));
     let other = game.scene(Eye::Seat(Seat::A));
     assert_eq!((mark(&other, 1, 3, 3), mark(&other, 1, 3, 4)), (Mark::Hit(None), Mark::Water));
     let all = game.scene(Eye::Referee);
-    assert_eq!((mark(&all, 0, 3, 3), mark(&all, 1, 3, 3)), (Mark::Ship('A'), Mark::Hit(Some('A'))));
+    assert_eq!((mark(&all, 0, 3, 3), mark(&all, 1, 3, 3)), (Mark::Ship('S'), Mark::Hit(Some('S'))));
 }
 
 #[test]
@@ -57,14 +57,13 @@ fn deeds_facts_and_measures_tell_how_the_match_stands() {
     for eye in [Eye::Referee, Eye::Seat(Seat::A), Eye::Seat(Seat::B)] {
         let boards = game.scene(eye).boards;
         let fleets = [0, 1].map(|at| ShipScene::letters(&boards[at].fleet));
-        let known = |seat, fleet| if eye.sees_all_of(seat) { fleet } else { "" };
-        assert_eq!(fleets, [known(Seat::A, "ABCDE"), known(Seat::B, "ABCDe")]);
-        assert_eq!([&boards[0].deed[..], &boards[1].deed], ["", "strike at 9,9: miss"]);
-        let fact = |points: &str, ships: &str| {
-            [("points", points), ("ships", ships), ("strikes", "2")].map(|(label, value)| (label, value.to_owned()))
+        assert_eq!(fleets, ["SHIPO", "SHIPo"]);
+        assert_eq!([&boards[0].deed[..], &boards[1].deed], ["", "shot at 9,9: miss"]);
+        let fact = |hits: &str, ships: &str| {
+            [("hits", hits), ("shots", "2"), ("ships", ships)].map(|(label, value)| (label, value.to_owned()))
         };
         assert_eq!((&boards[0].facts[..], &boards[1].facts[..]), (&fact("2", "5/5")[..], &fact("0", "4/5")[..]));
-        assert_eq!((&boards[0].measures[..], &boards[1].measures[..]), (&[("points", 2)][..], &[("points", 0)][..]));
+        assert_eq!((&boards[0].measures[..], &boards[1].measures[..]), (&[("hits", 2)][..], &[("hits", 0)][..]));
     }
     one(&mut game, Err(Fault::NothingWritten));
     assert_eq!(game.scene(Eye::Seat(Seat::B)).boards[0].deed, "wrote nothing");

@@ -1,6 +1,6 @@
 //! A view depends only on what its seat may know; and what adds up in every match.
 
-use super::start;
+use super::{cells, start};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 use rand::RngExt;
@@ -41,10 +41,9 @@ fn known_to_a(game: &BotsArena, told: Vec<rules::Told<Event>>) -> (View, [Scene;
     (game.view(Seat::A), [Eye::Seat(Seat::A), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
 
-/// The ends of the ship at this cell.
-fn ship_at(game: &BotsArena, point: Point) -> Option<Vec<Point>> {
-    let ships = game.player(Seat::B).ships.iter();
-    ships.map(|ship| ship.cells().map(|(cell, _)| cell).collect::<Vec<_>>()).find(|cells| cells.contains(&point))
+/// The cells of the ship at this cell.
+fn ship_at(fleet: &[(Point, Point)], point: Point) -> Option<Vec<Point>> {
+    fleet.iter().map(cells).find(|cells| cells.contains(&point))
 }
 
 proptest! {
@@ -60,7 +59,7 @@ proptest! {
         let alike: Vec<Point> = settings
             .grid()
             .points()
-            .filter(|&point| ship_at(&games[0], point) == ship_at(&games[1], point))
+            .filter(|&point| ship_at(&b, point) == ship_at(&other_b, point))
             .collect();
         prop_assume!(!alike.is_empty());
         let mut random = rules::random(seed);
@@ -91,15 +90,17 @@ proptest! {
             let told = game.advance(Answers::from_iter([(seat, Ok(order))]));
             let Event::Struck { landed, .. } = told[0].event else { panic!("{told:?}") };
             prop_assert_eq!(told.len(), 1);
-            prop_assert!(!landed || game.player(seat).points > 0);
+            prop_assert!(!landed || game.points(seat) > 0);
         }
-        for seat in [Seat::A, Seat::B] {
-            let (player, opponent) = (game.player(seat), game.player(seat.opponent()));
-            let hits: u32 = opponent.ships.iter().map(|ship| ship.hits()).sum();
-            let sunk = opponent.ships.iter().filter(|ship| ship.is_sunk()).count();
-            let told = player.strikes.iter().filter(|strike| strike.result.text() == "hit and sunk").count();
-            prop_assert_eq!((player.points, sunk), (hits, told));
-            prop_assert_eq!(opponent.ships.iter().map(|ship| usize::from(ship.length())).sum::<usize>(), settings.cells());
+        for (seat, fleet) in [(Seat::A, &b), (Seat::B, &a)] {
+            let strikes = game.view(seat).own_strikes;
+            let is_hit = |cell: &Point| strikes.iter().any(|strike| strike.target == *cell);
+            let ships: Vec<Vec<Point>> = fleet.iter().map(cells).collect();
+            let hits = ships.iter().flatten().filter(|cell| is_hit(cell)).count();
+            let sunk = ships.iter().filter(|ship| ship.iter().all(is_hit)).count();
+            let told = strikes.iter().filter(|strike| strike.result.text() == "hit and sunk").count();
+            prop_assert_eq!((game.points(seat) as usize, sunk), (hits, told));
+            prop_assert_eq!(ships.concat().len(), settings.cells());
         }
         prop_assert!(game.turn() <= settings.most_moves() + 1);
     }

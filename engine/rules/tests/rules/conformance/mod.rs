@@ -1,6 +1,7 @@
 //! The contract of every game with the arena. A new game gets one [`Suite`] and one call of [`hold`] here.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod battleship;
 mod bots_arena;
 mod entelect_2017;
 mod salvo;

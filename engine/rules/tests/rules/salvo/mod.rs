@@ -9,8 +9,11 @@ mod protobuf;
 mod salvos;
 mod scenes;
 mod secrets;
+mod ships;
 mod spelling;
+mod stats;
 mod story;
+mod topics;
 mod views;
 
 use rules::salvo::{Event, Order, Orientation, Placement, Salvo, Settings, ShipKind, ShotResult};

@@ -39,3 +39,23 @@ fn the_owner_of_a_filter_is_named_in_it() {
         assert_eq!(topics.owner(filter), None, "{filter}");
     }
 }
+
+#[test]
+fn topics_with_long_names_of_players_and_ships_are_strangers() {
+    let topics = Topics::below("monday").unwrap();
+    let place = |player: usize, ship: &str| {
+        format!("/monday/players/{}/ships/{ship}/{}", "p".repeat(player), ShipTopic::Place.name())
+    };
+    let long = format!("carrier{}", "-".repeat(60_000));
+    for (ship, is_ship) in [("Carrier", true), ("raft", false)] {
+        let (known, unknown) = (place(100, ship), place(101, ship));
+        assert_eq!((topics.parse(&known).is_some(), topics.place_of_no_ship(&known).is_some()), (is_ship, !is_ship));
+        assert_eq!((topics.parse(&unknown), topics.place_of_no_ship(&unknown)), (None, None));
+    }
+    for ship in [long, "r".repeat(33)] {
+        let name = place(1, &ship);
+        assert_eq!((topics.parse(&name), topics.place_of_no_ship(&name)), (None, None));
+        assert_eq!(topics.ship_spelling(&name), None);
+    }
+    assert!(topics.place_of_no_ship(&place(1, &"r".repeat(32))).is_some());
+}

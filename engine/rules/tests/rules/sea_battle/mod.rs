@@ -10,6 +10,7 @@ mod radar;
 mod reading;
 mod scenes;
 mod secrets;
+mod ships;
 
 use rules::sea_battle::{Event, MoveLimit, Order, Profile, SeaBattle, Settings, Ship, ShipKind, Shot, ShotResult};
 use rules::{Answer, Game, Outcome, Point, Seat};

@@ -127,6 +127,7 @@ fn in_words(ending: &Ending) -> &'static str {
         Ending::KilledOff { .. } => "the rules took a bot out",
         Ending::RoundLimit { .. } => "the last round was over",
         Ending::MoveLimit { .. } => "the last move was made",
+        Ending::Solved { .. } => "all who played alone were done",
         Ending::NothingSunk { .. } => "no ship was sunk for many rounds",
     }
 }

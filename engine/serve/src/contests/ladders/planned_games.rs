@@ -71,12 +71,12 @@ pub(crate) fn play_planned(
         programs G => {
             let rules = place.settings.rules::<G>().map_err(RunnerError::Settings)?;
             let setup = ProgramSetup::new(rules, options, context);
-            play_with(place, plan, table, journal, watch, rules, || setup.clone())
+            play_with(place, plan, table, journal, watch, &rules, || setup.clone())
         },
         services G => {
             let rules = place.settings.rules::<G>().map_err(RunnerError::Settings)?;
             let make = || service::<G>(&rules, &options, &place.host.client, &context);
-            play_with(place, plan, table, journal, watch, rules, make)
+            play_with(place, plan, table, journal, watch, &rules, make)
         },
         built_ins _G => Ok(StopReason::Complete),
     )
@@ -100,7 +100,7 @@ fn play_with<S: GameSetup>(
     table: &mut ScoreTable,
     journal: &mut Journal,
     watch: &mut WatchGames<'_>,
-    rules: <S::Game as Game>::Settings,
+    rules: &<S::Game as Game>::Settings,
     make: impl Fn() -> S + Sync,
 ) -> Result<StopReason, RunnerError>
 where
@@ -112,7 +112,7 @@ where
         make,
         server: place.host.folder.canonicalize().unwrap_or_else(|_| place.host.folder.clone()),
         entrants: table.entrants().to_vec(),
-        settings: rules,
+        settings: rules.clone(),
         seed: table.event().base_seed(),
         format: table.event().plan,
     };

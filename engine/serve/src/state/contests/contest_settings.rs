@@ -9,6 +9,7 @@ use runner::for_setup;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 use utoipa::ToSchema;
 
@@ -171,10 +172,11 @@ impl Entries {
     }
 }
 
-/// A table with the name of a contest, and its settings.
+/// A table with the name of a contest, and its settings, in which rules may stand for those of the game.
 #[derive(Deserialize)]
 struct NamedTable<T> {
     name: ContestName,
+    rules: Option<String>,
     #[serde(flatten)]
     rest: T,
 }
@@ -212,18 +214,20 @@ fn usual_parallel() -> u32 {
 }
 
 impl ContestSettings {
-    /// The settings in a file of a contest (TOML), with the name of the contest.
+    /// The settings in a file of a contest (TOML), with the name of the contest. The folder is the one in which the path of a file
+    /// of rules begins; without one only rules that come with the program can be named.
     ///
     /// # Errors
     /// The reason why it cannot be used, with its line.
-    pub fn from_toml(text: &str) -> Result<(ContestName, ContestSettings), String> {
+    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<(ContestName, ContestSettings), String> {
         let wrong = |error: toml::de::Error| {
             let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.lines().count().max(1));
             let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
             format!("{line}{}", error.message())
         };
-        let NamedTable { name, rest } = toml::from_str::<NamedTable<toml::Table>>(text).map_err(wrong)?;
+        let NamedTable { name, rules, rest } = toml::from_str::<NamedTable<toml::Table>>(text).map_err(wrong)?;
         let settings: ContestSettings = rest.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
+        let settings = settings.by_rules(rules.as_deref(), folder)?;
         settings.check()?;
         Ok((name, settings))
     }
@@ -233,15 +237,34 @@ impl ContestSettings {
     /// # Errors
     /// The reason why they cannot be used.
     pub(crate) fn from_json(named: Map<String, Value>) -> Result<(ContestName, ContestSettings), String> {
-        let NamedTable { name, rest } = serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named))
-            .map_err(|error| rules::json_mistake(&error))?;
+        let NamedTable { name, rules, rest } =
+            serde_json::from_value::<NamedTable<Map<String, Value>>>(Value::Object(named))
+                .map_err(|error| rules::json_mistake(&error))?;
         let settings: ContestSettings = serde_path_to_error::deserialize(Value::Object(rest)).map_err(|error| {
             let (key, mistake) = (error.path().to_string(), rules::json_mistake(error.inner()));
             // Some mistakes name the key themselves.
             if key == "." || mistake.contains(&format!("`{key}`")) { mistake } else { format!("{key}: {mistake}") }
         })?;
+        let settings = settings.by_rules(rules.as_deref(), None)?;
         settings.check()?;
         Ok((name, settings))
+    }
+
+    /// The settings with those of a game by rules, which are a name or the path of a file that begins in the folder.
+    fn by_rules(self, rules: Option<&str>, folder: Option<&Path>) -> Result<ContestSettings, String> {
+        let Some(name) = rules else { return Ok(self) };
+        if self.game != GameKind::Battleship {
+            return Err(format!("rules: they are for the game battleship, not for {}", self.game.name()));
+        }
+        if self.settings != none() {
+            return Err("rules: leave them out, or the settings of the game".to_owned());
+        }
+        let found = match folder {
+            Some(folder) => rule_files::find_from(folder, name),
+            None => rule_files::find_preset(name),
+        };
+        let rules = found.map_err(|error| format!("rules: {}; {}", runner::with_causes(&error), error.hint()))?;
+        Ok(ContestSettings { settings: serde_json::to_value(rules).map_err(|error| error.to_string())?, ..self })
     }
 
     /// The reason why no bots are taken at this time, if there is one.
@@ -331,10 +354,11 @@ impl ContestSettings {
         let mut all = serde_json::to_value(G::Settings::default()).map_err(|e| failed(e.to_string()))?;
         let given = self.settings.as_object().ok_or_else(|| failed("they are not a table".to_owned()))?;
         for (key, value) in given {
-            match all.get_mut(key) {
-                Some(usual) => usual.clone_from(value),
-                None => return Err(failed(format!("there is none called {}", rules::printable(key)))),
+            // Rules name unknown keys themselves, and may have some that the usual ones leave out.
+            if G::KIND != GameKind::Battleship && all.get(key).is_none() {
+                return Err(failed(format!("there is none called {}", rules::printable(key))));
             }
+            all[key] = value.clone();
         }
         let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(rules::json_mistake(&e)))?;
         G::start(&settings, 2, 0).map_err(|e| failed(e.to_string()))?;
@@ -345,6 +369,7 @@ impl ContestSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::battleship::Battleship;
     use rules::entelect_2017::{Entelect2017, MapSize};
 
     const FILE: &str = r#"
@@ -358,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_file_has_what_differs_from_the_usual() {
-        let (name, settings) = ContestSettings::from_toml(FILE).unwrap();
+        let (name, settings) = ContestSettings::from_toml(FILE, None).unwrap();
         assert_eq!((name.as_str(), settings.memory, settings.parallel), ("autumn-2026", 1024, 1));
         assert_eq!(settings.rules::<Entelect2017>().unwrap().size, MapSize::Small);
         let text = serde_json::to_string(&settings).unwrap();
@@ -367,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_file_that_cannot_be_used_is_refused_with_the_reason() {
-        let refused = |from: &str, to: &str| ContestSettings::from_toml(&FILE.replace(from, to)).unwrap_err();
+        let refused = |from: &str, to: &str| ContestSettings::from_toml(&FILE.replace(from, to), None).unwrap_err();
         assert!(refused("autumn-2026", "../autumn").contains("lower-case letters, digits and hyphens"));
         assert!(refused("title =", "titel =").contains("titel"));
         assert!(refused("\"small\"", "\"huge\"").contains("the settings of the game: "));
@@ -389,8 +414,36 @@ mod tests {
     }
 
     #[test]
+    fn a_contest_is_played_by_rules_of_a_name_or_in_a_file() {
+        let file =
+            |rules: &str| format!("name = \"a\"\ntitle = \"A\"\ngame = \"battleship\"\nentries = \"both\"\n{rules}");
+        let folder = tempfile::tempdir().unwrap();
+        let read = |rules: &str| ContestSettings::from_toml(&file(rules), Some(folder.path()));
+        let rules = |settings: ContestSettings| settings.rules::<Battleship>().unwrap();
+        let (_, russian) = read("rules = \"russian\"").unwrap();
+        assert_eq!(rules(russian.clone()), rule_files::find("russian").unwrap());
+        let text = serde_json::to_string(&russian).unwrap();
+        assert_eq!(serde_json::from_str::<ContestSettings>(&text).unwrap(), russian);
+        let (_, openspiel) = read("rules = \"openspiel\"").unwrap();
+        assert_eq!(rules(openspiel), rule_files::find("openspiel").unwrap());
+        std::fs::write(folder.path().join("mine.toml"), "shots = 3").unwrap();
+        let (_, mine) = read("rules = \"mine.toml\"").unwrap();
+        assert_eq!(rules(mine).choices().name, "mine");
+        std::fs::write(folder.path().join("mine.toml"), "shoots = 3").unwrap();
+        assert!(read("rules = \"mine.toml\"").unwrap_err().contains("unknown key `shoots`; did you mean `shots`?"));
+        assert!(read("rules = \"rusian\"").unwrap_err().contains("did you mean russian?"));
+        assert!(read("rules = \"russian\"\n[settings]\nshots = 2").unwrap_err().contains("leave them out"));
+        assert!(read("[settings]\nshots = 2\nlimit = { turns = 9 }").is_ok());
+        assert!(read("[settings]\nshoots = 2").unwrap_err().contains("unknown field `shoots`"));
+        let sent = ContestSettings::from_toml(&file("rules = \"mine.toml\""), None).unwrap_err();
+        assert!(sent.contains("there are no rules called \"mine.toml\""), "{sent}");
+        let other = file("rules = \"russian\"").replace("battleship", "sea-battle");
+        assert!(ContestSettings::from_toml(&other, None).unwrap_err().contains("not for sea-battle"));
+    }
+
+    #[test]
     fn bots_are_taken_while_a_contest_is_open() {
-        let (_, usual) = ContestSettings::from_toml(FILE).unwrap();
+        let (_, usual) = ContestSettings::from_toml(FILE, None).unwrap();
         let [opens, closes] = ["2026-12-01T18:00:00+01:00", "2026-12-02T17:00:00Z"].map(|time| Some(time.to_owned()));
         let settings = ContestSettings { opens, closes, ..usual.clone() };
         let at = |time: &str| time.parse().unwrap();

@@ -1,9 +1,10 @@
 //! Whole games of people who play in a browser, by keys and by touch.
 
-use super::sitting::{Hand, Person, Sitting, told};
+use super::sitting::{ASKED, Hand, Person, Sitting, told};
 use crate::browser::Chromium;
 use players::{BuiltIn, PersonGame, WithBuiltIns};
 use rules::Seat;
+use rules::battleship::{Battleship, Rules};
 use rules::bots_arena::{self, BotsArena};
 use rules::entelect_2017::{self, Entelect2017, MapSize};
 use rules::salvo::{self, Salvo};
@@ -86,6 +87,54 @@ fn a_person_plays_bots_arena_by_keys_only() {
 #[test]
 fn a_person_plays_bots_arena_by_touch() {
     plays_a_whole_match::<BotsArena>(small_arena(), 1, Hand::Touch);
+}
+
+fn crown_and_boat(shots: u8) -> Rules {
+    let fleet = serde_json::json!([{ "name": "crown", "shape": ["#.#", "###"] }, { "name": "boat", "size": 3 }]);
+    let rules = serde_json::json!({ "board": { "width": 6, "height": 6 }, "fleet": fleet, "shots": shots });
+    serde_json::from_value(rules).unwrap()
+}
+
+#[test]
+fn a_person_plays_battleship_with_shapes_by_keys_only() {
+    plays_a_whole_match::<Battleship>(crown_and_boat(1), 3, Hand::Keys);
+}
+
+#[test]
+fn a_person_plays_battleship_with_shapes_by_touch() {
+    plays_a_whole_match::<Battleship>(crown_and_boat(1), 3, Hand::Touch);
+}
+
+#[test]
+fn a_person_chooses_the_cells_of_a_salvo_and_fires_at_all_or_fewer() {
+    Chromium::run(|chromium| {
+        let sitting = Sitting::begin::<Battleship>(crown_and_boat(2), &[BuiltIn::Random], 1);
+        let person = Person::open(chromium, &sitting.links[0], Hand::Keys);
+        person.place(3);
+        person.wait_for_turn();
+        let says = |text: &str| person.tab.until(&format!("document.querySelector('#fire').textContent === '{text}'"));
+        person.choose(".target", (0, 0));
+        says("Fire 1 of 2");
+        person.choose(".target", (0, 0));
+        says("Fire");
+        person.choose(".target", (1, 1));
+        for shots in [1, 2] {
+            let asked: String = person.tab.value(ASKED);
+            if shots == 1 {
+                person.press_button("#fire");
+            } else {
+                person.choose(".target", (2, 2));
+            }
+            person.tab.until(&format!("{ASKED} !== '{asked}'"));
+            person.wait_for_turn();
+            person.choose(".target", (3, 3));
+        }
+        let fired: usize = person.tab.value("document.querySelectorAll('.target .cell[data-shots=\"1\"]').length");
+        assert_eq!(fired, 3);
+        person.tab.assert_calm();
+        sitting.interrupt.raise();
+        sitting.played.join().unwrap().0.unwrap_err();
+    });
 }
 
 #[test]

@@ -25,10 +25,10 @@ fn wrong_orders_get_a_reason_and_cost_nothing() {
         verdict["why"].as_str().unwrap().to_owned()
     };
     assert!(reason(r#""act":"fleet","ships":[]"#).contains("10 ships, not 0"));
-    let far = r#"{"x":2147483647,"y":-2147483648,"vertical":true}"#;
+    let far = r#"{"x":2147483647,"y":-2147483648,"turn":0}"#;
     let all = |place: &str| format!(r#""act":"fleet","ships":[{}]"#, [place; 10].join(","));
     assert!(reason(&all(far)).contains("run off the board"));
-    assert!(reason(&all(r#"{"x":0,"y":0,"vertical":false}"#)).contains("would lie on the"));
+    assert!(reason(&all(r#"{"x":0,"y":0,"turn":0}"#)).contains("would lie on the"));
     assert!(reason(r#""act":"order","word":"fire","target":"A","x":0,"y":0"#).contains("are to be placed first"));
     assert!(reason(r#""act":"pass""#).contains("are to be placed first"));
     let (_, late) = post(link, "", r#"{"ask":1,"act":"random"}"#);

@@ -1,0 +1,236 @@
+//! The number of fleets that may be placed.
+
+use rand::RngExt;
+use rules::battleship::{Cells, Rules, Shape};
+use rules::{Point, Random, random};
+use std::fmt;
+
+/// The most fleets that are counted, as if ships could overlap.
+const MOST_COUNTED: f64 = 1e7;
+/// The most places that are looked at in counting.
+const MOST_STEPS: u32 = 100_000;
+/// The fleets that are drawn for an estimate.
+const DRAWS: u32 = 4000;
+/// The seed of an estimate: of the same rules it is the same each time.
+const SEED: u64 = 0;
+
+/// The number of fleets that may be placed by rules. Ships of one kind are alike; those of two kinds are not, even if they have the
+/// same shape.
+///
+/// ```
+/// use rule_files::Fleets;
+///
+/// let small = rule_files::read("board = { width = 3, height = 1 }\nfleet = [{ name = \"b\", size = 2 }]", "".as_ref())?;
+/// assert_eq!(Fleets::of(&small), Fleets::Counted(2));
+/// # Ok::<(), rule_files::RulesFileError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fleets {
+    /// So many.
+    Counted(u64),
+    /// About so many, with the standard error as a share of that.
+    About(f64, f64),
+}
+
+impl Fleets {
+    /// The number by these rules: counted if that takes few steps; otherwise estimated by Knuth's method, from the numbers of places
+    /// that are left for each ship when fleets are placed at random.
+    pub fn of(rules: &Rules) -> Fleets {
+        let mut kinds: Vec<Kind> = Vec::new();
+        for ship in rules.ships() {
+            match kinds.iter_mut().find(|kind| kind.number == ship.kind) {
+                Some(kind) => kind.count += 1,
+                None => kinds.push(Kind { number: ship.kind, count: 1, shape: &ship.shape }),
+            }
+        }
+        // Large ships first leave few places for the rest to be looked at in vain.
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.shape.size()));
+        let open = Cells::all(rules.grid());
+        let places = |kind: &Kind<'_>| kind.shape.ways().iter().map(|way| open.places(way).len()).sum::<u32>();
+        let most: f64 =
+            kinds.iter().map(|kind| f64::from(places(kind)).powf(f64::from(kind.count)) / kind.orders()).product();
+        let counted = (most <= MOST_COUNTED).then(|| Counting { rules, steps: 0 }.count(&kinds, 0, 0, &open)).flatten();
+        counted.map_or_else(|| estimate(rules, &kinds, &open), Fleets::Counted)
+    }
+}
+
+impl fmt::Display for Fleets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Fleets::Counted(fleets) => write!(f, "{fleets}"),
+            Fleets::About(fleets, _) if fleets < 1e15 => {
+                // Two digits are certain.
+                let unit = 10f64.powf(fleets.log10().floor() - 1.0).max(1.0);
+                write!(f, "about {}", ((fleets / unit).round() * unit) as u64)
+            }
+            Fleets::About(fleets, _) => write!(f, "about {fleets:.1e}"),
+        }
+    }
+}
+
+/// The ships of one kind.
+struct Kind<'a> {
+    number: usize,
+    count: u32,
+    shape: &'a Shape,
+}
+
+impl Kind<'_> {
+    /// The number of orders in which the ships may be placed, none of which makes another fleet.
+    fn orders(&self) -> f64 {
+        (1..=self.count).map(f64::from).product()
+    }
+}
+
+struct Counting<'a> {
+    rules: &'a Rules,
+    steps: u32,
+}
+
+impl Counting<'_> {
+    /// The number of ways to place the ships of these kinds, of the first of which `placed` lie already, the last at a place before
+    /// `from`. `None` if there are too many steps.
+    fn count(&mut self, kinds: &[Kind<'_>], placed: u32, from: u32, open: &Cells) -> Option<u64> {
+        let Some((kind, rest)) = kinds.split_first() else { return Some(1) };
+        if placed == kind.count {
+            return self.count(rest, 0, 0, open);
+        }
+        let is_last = rest.is_empty() && placed + 1 == kind.count;
+        let mut fleets = 0u64;
+        // The places are numbered, those of one way after those of another, whether they are open or not.
+        let all = Cells::all(self.rules.grid());
+        let mut number = 0;
+        for way in kind.shape.ways() {
+            let places = open.places(way);
+            if is_last && number >= from {
+                fleets = fleets.checked_add(u64::from(places.len()))?;
+                number += all.places(way).len();
+                continue;
+            }
+            for start in all.places(way).iter() {
+                number += 1;
+                if number <= from || !places.contains(start) {
+                    continue;
+                }
+                if is_last {
+                    fleets += 1;
+                    continue;
+                }
+                self.steps += 1;
+                if self.steps > MOST_STEPS {
+                    return None;
+                }
+                let mut left = open.clone();
+                left.remove_all(&self.rules.kept_free(&cells(self.rules, way, start)));
+                fleets = fleets.checked_add(self.count(kinds, placed + 1, number, &left)?)?;
+            }
+        }
+        Some(fleets)
+    }
+}
+
+fn cells(rules: &Rules, way: &[Point], start: Point) -> Cells {
+    let mut cells = Cells::none(rules.grid());
+    way.iter().for_each(|step| cells.insert(Point::new(start.x + step.x, start.y + step.y)));
+    cells
+}
+
+/// The mean of the products of the numbers of places.
+fn estimate(rules: &Rules, kinds: &[Kind<'_>], open: &Cells) -> Fleets {
+    let mut random = random(SEED);
+    let orders: f64 = kinds.iter().map(Kind::orders).product();
+    let draws: Vec<f64> = (0..DRAWS).map(|_| draw(rules, kinds, open, &mut random) / orders).collect();
+    let mean = draws.iter().sum::<f64>() / f64::from(DRAWS);
+    let variance = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / f64::from(DRAWS - 1);
+    Fleets::About(mean, if mean > 0.0 { (variance / f64::from(DRAWS)).sqrt() / mean } else { 0.0 })
+}
+
+fn draw(rules: &Rules, kinds: &[Kind<'_>], open: &Cells, random: &mut Random) -> f64 {
+    let mut open = open.clone();
+    let mut product = 1.0;
+    for kind in kinds.iter().flat_map(|kind| (0..kind.count).map(move |_| kind)) {
+        let places: Vec<Cells> = kind.shape.ways().iter().map(|way| open.places(way)).collect();
+        let all: u32 = places.iter().map(Cells::len).sum();
+        if all == 0 {
+            return 0.0;
+        }
+        product *= f64::from(all);
+        let mut before = random.random_range(0..all);
+        let place = kind.shape.ways().iter().zip(&places).find_map(|(way, places)| {
+            let start = places.nth(before);
+            before = before.saturating_sub(places.len());
+            Some((way, start?))
+        });
+        if let Some((way, start)) = place {
+            open.remove_all(&rules.kept_free(&cells(rules, way, start)));
+        }
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::battleship::{BoardSize, Choices, FleetEntry, Touching};
+
+    fn rules(width: u8, height: u8, ships: &[(u8, u8)], touching: Touching) -> Rules {
+        let entry = |(nth, &(count, size)): (usize, &(u8, u8))| FleetEntry {
+            name: nth.to_string(),
+            count,
+            size: Some(size),
+            shape: Vec::new(),
+            armour: 1,
+        };
+        let fleet = ships.iter().enumerate().map(entry).collect();
+        Rules::new(Choices { board: BoardSize { width, height }, fleet, touching, ..Choices::default() }).unwrap()
+    }
+
+    #[test]
+    fn few_fleets_are_counted() {
+        let allowed = Touching::Allowed;
+        assert_eq!(Fleets::of(&rules(2, 2, &[(1, 1)], allowed)), Fleets::Counted(4));
+        assert_eq!(Fleets::of(&rules(2, 2, &[(2, 1)], allowed)), Fleets::Counted(6));
+        assert_eq!(Fleets::of(&rules(2, 2, &[(1, 1), (1, 1)], allowed)), Fleets::Counted(12));
+        assert_eq!(Fleets::of(&rules(2, 2, &[(2, 2)], allowed)), Fleets::Counted(2));
+        assert_eq!(Fleets::of(&rules(2, 2, &[(2, 1)], Touching::Corners)), Fleets::Counted(2));
+        assert_eq!(Fleets::of(&rules(2, 2, &[(2, 1)], Touching::None)), Fleets::Counted(0));
+        assert_eq!(Fleets::of(&rules(3, 3, &[(4, 1)], Touching::None)), Fleets::Counted(1));
+        assert_eq!(Fleets::of(&rules(10, 10, &[(1, 4)], allowed)), Fleets::Counted(140));
+    }
+
+    #[test]
+    fn a_fleet_that_fills_the_board_is_counted() {
+        // Counted by hand for TextArena's board of 5 x 5.
+        let textarena = crate::find("textarena").unwrap();
+        assert_eq!(Fleets::of(&textarena), Fleets::Counted(80_848));
+    }
+
+    #[test]
+    fn many_fleets_are_estimated() {
+        let Fleets::About(fleets, error) = Fleets::of(&Rules::default()) else { panic!() };
+        // Known from counts of others.
+        assert!((fleets / 30_093_975_536.0 - 1.0).abs() < 4.0 * error, "{fleets} +- {error}");
+        assert!(error < 0.02, "{error}");
+        assert_eq!(Fleets::About(30.2e9, 0.01).to_string(), "about 30000000000");
+        assert_eq!(Fleets::About(1.84e21, 0.01).to_string(), "about 1.8e21");
+    }
+
+    #[test]
+    fn an_estimate_agrees_with_the_count() {
+        for touching in [Touching::Allowed, Touching::Corners, Touching::None] {
+            let rules = rules(6, 5, &[(1, 3), (2, 2)], touching);
+            let kinds: Vec<Kind<'_>> = rules
+                .ships()
+                .iter()
+                .zip([1, 2])
+                .map(|(ship, count)| Kind { number: ship.kind, count, shape: &ship.shape })
+                .collect();
+            let (Fleets::Counted(fleets), Fleets::About(about, error)) =
+                (Fleets::of(&rules), estimate(&rules, &kinds, &Cells::all(rules.grid())))
+            else {
+                panic!()
+            };
+            assert!((about / fleets as f64 - 1.0).abs() < 4.0 * error, "{fleets}, {about} +- {error}");
+        }
+    }
+}
