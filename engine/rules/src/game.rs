@@ -69,6 +69,12 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
         false
     }
 
+    /// True if the points of a player are the shots that it did not need of those that it had, so that a difference of points is one of
+    /// shots.
+    fn points_are_shots(_settings: &Self::Settings) -> bool {
+        false
+    }
+
     /// The seats that must answer before the game goes on. When nobody is awaited and there is no outcome yet, the
     /// game goes on by itself: call [`Game::advance`] without answers.
     fn awaited(&self) -> Seats;

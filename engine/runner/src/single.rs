@@ -111,7 +111,7 @@ impl<S: GameSetup> PreparedMatch<S> {
     pub fn play(self, watch: &mut dyn Observer<S::Game>) -> Result<PlayedMatch, RunnerError> {
         let names = self.names();
         let PreparedMatch { setup, contestants, options, header, first, sequence } = self;
-        let context = setup.context().clone();
+        let (context, settings) = (setup.context().clone(), setup.settings().clone());
         let keeps = options.output != MatchOutput::Nothing;
         let kept = keeps.then(|| match_folder(options.folder.as_deref(), &context).map(Arc::new)).transpose()?;
         let (played_in, scratch) = played_in::<S>(&options, kept.as_ref(), setup.context())?;
@@ -130,6 +130,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         let built: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();
         let played = |result, closed, bundles, report: &GameReport, advice| PlayedMatch {
             game: S::Game::KIND,
+            points_are_shots: S::Game::points_are_shots(&settings),
             names: names.clone(),
             seed: header.seed,
             result,
@@ -230,6 +231,8 @@ fn store(kept: Option<&Arc<MatchFolder>>, spool: Option<Spool>) -> Box<dyn Match
 pub struct PlayedMatch {
     /// The game.
     pub game: GameKind,
+    /// True if points are shots that were not needed ([`Game::points_are_shots`]).
+    pub points_are_shots: bool,
     /// The names of the players.
     pub names: BySeat<String>,
     /// The seed of the match.

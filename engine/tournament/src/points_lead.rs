@@ -2,8 +2,7 @@
 
 use crate::ScoreTable;
 use crate::strength::normal::DEVIATIONS_95;
-use rules::GameKind;
-use rules::battleship::Rules;
+use rules::Game;
 use std::collections::BTreeMap;
 
 /// The points in the games themselves that one bot makes more than another: the mean of the differences, with the bar that their
@@ -73,12 +72,12 @@ impl PointsLead {
 }
 
 impl ScoreTable {
-    /// The lead of `one` over `other` by the shots that they did not need, whoever was named first; `None` if points are not shots:
-    /// they are in Battleship in solo.
+    /// The lead of `one` over `other` by the shots that they did not need, whoever was named first; `None` if points are not shots
+    /// ([`Game::points_are_shots`]).
     pub fn lead_in_shots(&self, one: usize, other: usize) -> Option<PointsLead> {
         let header = self.event();
-        let rules = Some(header.settings.clone()).filter(|_| header.game == GameKind::Battleship);
-        serde_json::from_value(rules?).ok().filter(Rules::is_solo)?;
+        let settings = header.settings.clone();
+        rules::for_game!(header.game, G => serde_json::from_value(settings).ok().filter(G::points_are_shots).map(drop))?;
         let lead =
             |first, second| self.pairings().get(&(first, second)).map(|row| row.lead.clone()).unwrap_or_default();
         let (own, others) = (lead(one, other), lead(other, one));
@@ -95,6 +94,7 @@ impl ScoreTable {
 mod tests {
     use super::*;
     use crate::{Format, TournamentHeader};
+    use rules::GameKind;
 
     #[test]
     fn points_are_shots_in_solo_only() {

@@ -8,7 +8,8 @@ use rules::{BoardScene, Eye, Point, Seat, printable_text};
 pub(crate) fn seen_by(eyes: &[Eye], notes: &[(Seat, &Notes)], boards: &[BoardScene]) -> Vec<SeenBy<NotesView>> {
     let seen = |(seat, notes): &(Seat, &Notes)| {
         let bits = eyes.iter().enumerate().filter(|(_, eye)| eye.sees_all_of(*seat)).map(|(bit, _)| 1 << bit).sum();
-        let board = boards.iter().find(|board| board.seat == seat.opponent())?;
+        let of = |owner| boards.iter().find(|board| board.seat == owner);
+        let board = of(seat.opponent()).or_else(|| of(*seat))?;
         (bits != 0).then(|| SeenBy(bits, view(*seat, notes, board)))
     };
     notes.iter().filter_map(seen).collect()

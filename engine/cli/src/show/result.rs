@@ -36,11 +36,12 @@ pub(super) fn advised(advice: &Advice) -> String {
 /// # Errors
 /// As [`super::print`].
 pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> Result<(), ArenaError> {
-    let PlayedMatch { game, seed, bundles, lost, .. } = played;
+    let PlayedMatch { game, points_are_shots, seed, bundles, lost, .. } = played;
+    let points = if *points_are_shots { "shots left" } else { "points" };
     let replay = played.folder.as_ref().map(|folder| folder.path());
     let heading = |names: &Names| ending(Some(outcome), names);
     let row = |seat, names: &Names| {
-        format!("  {seat} {}  {:>4} points\n", padded(names.of(seat), names.width()), outcome.points[seat])
+        format!("  {seat} {}  {:>4} {points}\n", padded(names.of(seat), names.width()), outcome.points[seat])
     };
     let rows = |names: &Names| outcome.ranking.iter().map(|&seat| row(seat, names)).collect::<String>();
     // In a file, names are whole.

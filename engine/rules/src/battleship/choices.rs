@@ -208,7 +208,7 @@ pub enum ToldHits {
     Total,
 }
 
-/// What a player is told of a ship that it sinks. Each tells what those before it tell.
+/// The facts that a player is told of a ship that it sinks. Each value includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ToldSunk {

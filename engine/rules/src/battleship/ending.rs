@@ -36,7 +36,7 @@ fn is_solved(player: &PlayerState) -> bool {
     matches!(player.out, Some((_, Exit::Sunk)))
 }
 
-/// What players are ranked by: first that which decides who wins, then what only orders the rest.
+/// The rank of a player, more being better: the first part decides who wins, the second only orders the rest.
 fn standing(game: &Battleship, seat: Seat) -> ((u32, u32), u32) {
     let player = &game.players[seat];
     if game.rules.is_solo() {

@@ -30,7 +30,7 @@ pub(super) enum Verdict<'a> {
     Lost(String),
 }
 
-/// What a move has done.
+/// The effect of a move.
 #[derive(Default)]
 struct Effect {
     hits: u32,
@@ -59,8 +59,6 @@ impl Battleship {
         self.remove_sunk();
         if !placing && self.rules.choices().turns == Turns::Alternate {
             self.pass_on(&effect);
-        } else if !placing || self.players[self.current].out.is_some() {
-            self.next_player();
         }
         self.finish();
     }

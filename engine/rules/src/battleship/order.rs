@@ -69,7 +69,7 @@ impl Target {
 }
 
 /// The reason why an order, or a shot of it, was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There was no answer in time, or one that cannot be read.
     #[error("{0}")]

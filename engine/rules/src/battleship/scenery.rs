@@ -98,7 +98,7 @@ fn board(game: &Battleship, seat: Seat, eye: Eye) -> BoardScene {
     }
 }
 
-/// What an eye knows of the board of a seat, where it is not the referee's; `None` if that is nothing.
+/// The knowledge that an eye other than the referee's has of the board of a seat; `None` if it has none.
 fn known(game: &Battleship, seat: Seat, eye: Eye) -> Option<Cow<'_, [Known]>> {
     let viewer = match eye {
         Eye::Seat(viewer) if viewer == seat || !game.rules.is_solo() => viewer,
@@ -209,6 +209,8 @@ fn deed(game: &Battleship, seat: Seat, eye: Eye) -> String {
         Event::Sunk(sinking) if sinking.by == seat => match (sinking.kind, sinking.size) {
             (Some(kind), _) => Some(format!("sank the {}", choices.fleet[kind].name)),
             (None, Some(size)) => Some(format!("sank a ship of {}", counted(size, "cell"))),
+            // The result of the shot says it.
+            (None, None) if choices.tells_each() => None,
             (None, None) => Some("sank a ship".to_owned()),
         },
         Event::Used { seat: who, special, at, aim } if *who == seat => {

@@ -46,7 +46,7 @@ pub struct Battleship {
     pub(super) current: Seat,
     pub(super) over: bool,
     pub(super) players: BySeat<PlayerState>,
-    /// What the players know of the boards by shots, see [`Battleship::known_at`].
+    /// The knowledge of boards that shots have given, see [`Battleship::known_at`].
     pub(super) known: Vec<Vec<Known>>,
     pub(super) hits: Vec<Hits>,
     /// The ships that were sunk, as far as that is told.
@@ -74,7 +74,7 @@ pub struct PlayerState {
     pub out: Option<(u32, Exit)>,
     /// The number of refusals in this turn.
     pub(super) refusals: u8,
-    /// What waits for the answers of others.
+    /// The move that waits for the answers of others.
     pub(super) held: Option<Verdict<'static>>,
     /// The shots, as they were told.
     #[serde(skip)]
@@ -162,7 +162,7 @@ impl Battleship {
         }
     }
 
-    /// What one seat knows of the board of another, its own radars included: others are not told what those have shown.
+    /// The knowledge that one seat has of the board of another, its own radars included: others are not told what those have shown.
     pub(super) fn known(&self, viewer: Seat, owner: Seat) -> Cow<'_, [Known]> {
         let mut known = Cow::from(&self.known[self.known_at(viewer, owner)]);
         let specials = &self.rules.choices().specials;
@@ -280,6 +280,11 @@ impl Game for Battleship {
     /// Where fleets are drawn, a player knows that of each seat after two games.
     fn reveals_seed(rules: &Rules) -> bool {
         rules.is_solo() || rules.choices().fleets == Fleets::Drawn
+    }
+
+    /// In solo.
+    fn points_are_shots(rules: &Rules) -> bool {
+        rules.is_solo()
     }
 
     fn bounds(rules: &Rules) -> Option<MatchBounds> {

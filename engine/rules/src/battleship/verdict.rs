@@ -1,4 +1,4 @@
-//! What is wrong with an order, and what it costs.
+//! The mistakes in an order, and their consequences.
 
 use super::choices::{Choices, Consequence, FleetConsequence};
 use super::order::{Order, Refusal, Target};

@@ -49,7 +49,7 @@ pub struct BoardView {
     pub cells: Vec<Known>,
 }
 
-/// What is known of a cell.
+/// The knowledge of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Known {
     /// Nothing.

@@ -28,9 +28,9 @@ function toggleNotes() {
  * @param {Frame} frame */
 const seenNotes = (frame) => (frame.notes ?? []).filter(([eyes]) => eyes & (1 << eye)).map(([, notes]) => notes);
 
-/** The seat whose board notes are about: that of the opponent.
+/** The seat whose board notes are about: that of the opponent, or of who plays alone.
  * @param {NotesView} notes */
-const subject = ({ seat }) => seatOf(seat) ^ 1;
+const subject = ({ seat }) => (boards[seatOf(seat) ^ 1] ? seatOf(seat) ^ 1 : seatOf(seat));
 
 /** Shows the notes on the turn before a moment.
  * @param {number} at */

@@ -12,7 +12,7 @@ use std::path::Path;
 /// A sample that is not a starter, because its language has a simpler one.
 const NO_STARTER: &str = "random-python";
 
-/// What samples are.
+/// The kinds of samples.
 const PROGRAM: &str = "bot";
 const SERVICE: &str = "web service";
 const CLIENT: &str = "client";

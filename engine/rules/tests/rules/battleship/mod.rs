@@ -117,7 +117,7 @@ impl Match {
         (0..grid.height()).map(|y| (0..grid.width()).map(|x| sign(x, y)).collect()).collect()
     }
 
-    /// What a player was refused in the last turn.
+    /// The refusal of an order in the last turn.
     fn refusal(&self) -> Option<Refusal> {
         self.events.iter().find_map(|event| match event {
             Event::Refused { why, .. } if !matches!(why, Refusal::NoOrder(_)) => Some(why.clone()),

@@ -1,4 +1,4 @@
-//! What holds by any rules, whatever the players do.
+//! Properties that hold by any rules, whatever the players do.
 
 use super::any_rules::any_choices;
 use super::players::{any_order, legal_order};
@@ -129,7 +129,7 @@ fn ten_thousand_files_are_played_or_refused() {
     }
 }
 
-/// What every seat but one, and everyone, gets to know in a turn.
+/// All that every seat but one, and everyone, gets to know in a turn.
 type Knowledge = Vec<(Scene, Scene, HttpRequest, Vec<Event>)>;
 
 /// Two matches of the same answers, in which only the ships of one player lie differently.

@@ -28,7 +28,7 @@ fn a_contest_begins_while_the_server_runs() {
         (json!({"games": "many"}), "games: invalid type: string \"many\""),
         (json!({"game": "chess"}), "game: unknown value `chess`"),
         (json!({"parallel": 0}), "parallel is a number from 1 to 64, not 0"),
-        (json!({"settings": {"seize": "small"}}), "there is none called seize"),
+        (json!({"settings": {"seize": "small"}}), "unknown field `seize`"),
         (json!({"baselines": ["builtin:nobody"]}), "no built-in player"),
     ] {
         let refused = set(site, change);

@@ -150,19 +150,40 @@ fn has_its_tools(sample: &Path) -> bool {
     missing.is_empty() && (language.name != "Executable" || test_tools::required("perl").is_some())
 }
 
-#[test]
-fn samples_of_all_languages_are_accepted_as_zips() {
+/// The sample bots with a bot.json, those of Battleship by any rules or those of the Entelect Challenge 2017.
+fn samples(are_by_rules: bool) -> Vec<PathBuf> {
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
     let mut samples: Vec<PathBuf> = std::fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path()).collect();
-    // Those of other games have no bot.json, or names that begin so.
-    samples.retain(|path| path.join("bot.json").is_file());
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    samples.retain(|path| !["sea-battle", "bots-arena", "battleship"].iter().any(|game| name(path).starts_with(game)));
+    samples.retain(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let is_of = |game| name.starts_with(game);
+        let is_wanted = is_of("battleship") == are_by_rules && !is_of("sea-battle") && !is_of("bots-arena");
+        is_wanted && path.join("bot.json").is_file()
+    });
     samples.sort();
-    assert!(samples.len() >= 17, "{samples:?}");
+    samples
+}
 
+#[test]
+fn samples_of_all_languages_are_accepted_as_zips() {
+    let samples = samples(false);
+    assert!(samples.len() >= 17, "{samples:?}");
+    are_accepted(&samples, &json!({"buildTime": 1_000_000}));
+}
+
+#[test]
+fn starters_of_battleship_are_accepted_in_a_contest_by_rules() {
+    let samples = samples(true);
+    assert!(samples.len() >= 4, "{samples:?}");
+    let settings = json!({"board": {"width": 8, "height": 8}, "again": "on-hit", "touching": "none",
+        "fleet": [{"name": "cruiser", "size": 4}, {"name": "bent", "shape": ["#..", "###"]}, {"name": "boat", "count": 2, "size": 2}]});
+    are_accepted(&samples, &json!({"game": "battleship", "settings": settings}));
+}
+
+/// Hands the samples in to a contest with these settings, whose games each must play.
+fn are_accepted(samples: &[PathBuf], change: &serde_json::Value) {
     let folder = tempfile::tempdir().unwrap();
-    let contest = with_contest(folder.path(), &json!({"buildTime": 1_000_000}));
+    let contest = with_contest(folder.path(), change);
     let server = TournamentServer::start(ServeOptions { builds: 2, ..contest }).unwrap();
     let site = Site(server.address);
     std::thread::scope(|scope| {
