@@ -5,7 +5,7 @@ use rules::battleship::{
     Then, ToldHits, ToldSunk, Touching, Turns,
 };
 
-/// The cells of the ships, as in `5, 4, 3 x 2`, largest kind first in the order of the file.
+/// The cells of the ships, as in `5, 4, 3 x 2`, in the order of the file.
 pub fn fleet_in_words(rules: &Rules) -> String {
     let kinds = rules.choices().fleet.iter().enumerate().map(|(kind, entry)| {
         let ship = rules.ships().iter().find(|ship| ship.kind == kind);
@@ -147,9 +147,7 @@ fn mistakes(choices: &Choices) -> String {
         (.., FleetConsequence::Refused) => ", a bad fleet is refused",
         (.., FleetConsequence::Loses) => ", a bad fleet loses",
     };
-    let refused = [choices.repeated, choices.off_board, choices.no_answer].contains(&Consequence::Refused)
-        || choices.bad_fleet == FleetConsequence::Refused;
-    let retries = match refused {
+    let retries = match choices.asks_again() {
         true => format!(" What is refused is asked for again, {} at most.", times(choices.retries)),
         false => String::new(),
     };

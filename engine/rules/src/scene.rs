@@ -132,7 +132,7 @@ pub struct BoardScene {
 pub struct ShipScene {
     /// The letter in [`Mark`]s.
     pub letter: char,
-    /// The name; [`ShipScene::NAMELESS`] where letters only tell ships apart.
+    /// The name.
     pub name: Cow<'static, str>,
     /// The number of cells, at least 1.
     pub length: u8,
@@ -141,9 +141,6 @@ pub struct ShipScene {
 }
 
 impl ShipScene {
-    /// The name of all ships of a game in which they have none.
-    pub const NAMELESS: &'static str = "ship";
-
     /// The letters of a fleet in the order of its ships, those of sunk ships in lower case, e.g. `SBcDR`.
     pub fn letters(fleet: &[ShipScene]) -> String {
         fleet.iter().map(|ship| if ship.sunk { ship.letter.to_ascii_lowercase() } else { ship.letter }).collect()

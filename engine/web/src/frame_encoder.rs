@@ -178,7 +178,7 @@ fn ship_name(ship: &ShipLook) -> ShipName {
 fn ships_of(first: &Scene) -> Vec<ShipName> {
     let ships = || first.boards.iter().flat_map(|board| &board.fleet);
     let mut names: Vec<ShipName> = Vec::new();
-    for ship in ships().filter(|ship| ship.name != ShipScene::NAMELESS) {
+    for ship in ships() {
         let is_only = ships().all(|other| other.letter != ship.letter || other.name == ship.name);
         if is_only && names.iter().all(|name| name.letter != ship.letter) {
             names.push(ShipName { letter: ship.letter, name: printable(&ship.name.to_lowercase()), hue: Hue::Plain });

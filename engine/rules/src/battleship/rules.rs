@@ -367,7 +367,7 @@ fn together(choices: &Choices) -> Result<(), WrongChoice> {
 
 impl Choices {
     /// True if an order may be asked for again in the same turn.
-    pub(super) fn asks_again(&self) -> bool {
+    pub fn asks_again(&self) -> bool {
         let moves = [self.repeated, self.off_board, self.no_answer].contains(&Consequence::Refused);
         moves || self.bad_fleet == FleetConsequence::Refused
     }

@@ -197,7 +197,6 @@ fn are_accepted(samples: &[PathBuf], change: &serde_json::Value) {
                     let verdict = entry.verdict(version);
                     let told = log(&entry, version as u32);
                     assert_eq!(verdict["state"], "accepted", "{}: {verdict}\n{told}", sample.display());
-                    println!("{} is accepted: {verdict}", sample.display());
                 }
             });
         }
