@@ -2,8 +2,8 @@
 
 use crate::encoding::COMMON_SCALARS;
 use crate::{Encoded, Placement};
-use rules::battleship::{Cells, Touching};
-use rules::{Direction, Grid, Point};
+use rules::battleship::Touching;
+use rules::{Cells, Direction, Grid, Point};
 
 /// The meaning of actions and observations in matches with the same settings and number of seats.
 ///

@@ -1,16 +1,17 @@
 //! The number of fleets that may be placed.
 
-use rand::RngExt;
-use rules::battleship::{Cells, Rules, Shape};
-use rules::{Point, Random, random};
+use rules::battleship::{Rules, ShipType};
+use rules::{Cells, Point, Random, Shape, random};
 use std::fmt;
 
 /// The most fleets that are counted, as if ships could overlap.
 const MOST_COUNTED: f64 = 1e7;
 /// The most places that are looked at in counting.
 const MOST_STEPS: u32 = 100_000;
-/// The fleets that are drawn for an estimate.
-const DRAWS: u32 = 4000;
+/// The most fleets that are drawn for an estimate.
+const DRAWS: usize = 4000;
+/// The most rows of cells that are looked at in drawing, which takes about a second.
+const MOST_WORK: usize = 400_000_000;
 /// The seed of an estimate: of the same rules it is the same each time.
 const SEED: u64 = 0;
 
@@ -120,8 +121,9 @@ impl Counting<'_> {
                 if self.steps > MOST_STEPS {
                     return None;
                 }
+                let cells: Vec<Point> = way.iter().map(|step| Point::new(start.x + step.x, start.y + step.y)).collect();
                 let mut left = open.clone();
-                left.remove_all(&self.rules.kept_free(&cells(self.rules, way, start)));
+                left.remove_all(&self.rules.kept_free(&Cells::of(self.rules.grid(), &cells)));
                 fleets = fleets.checked_add(self.count(kinds, placed + 1, number, &left)?)?;
             }
         }
@@ -129,41 +131,25 @@ impl Counting<'_> {
     }
 }
 
-fn cells(rules: &Rules, way: &[Point], start: Point) -> Cells {
-    let mut cells = Cells::none(rules.grid());
-    way.iter().for_each(|step| cells.insert(Point::new(start.x + step.x, start.y + step.y)));
-    cells
-}
-
 /// The mean of the products of the numbers of places.
 fn estimate(rules: &Rules, kinds: &[Kind<'_>], open: &Cells) -> Fleets {
     let mut random = random(SEED);
     let orders: f64 = kinds.iter().map(Kind::orders).product();
-    let draws: Vec<f64> = (0..DRAWS).map(|_| draw(rules, kinds, open, &mut random) / orders).collect();
-    let mean = draws.iter().sum::<f64>() / f64::from(DRAWS);
-    let variance = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / f64::from(DRAWS - 1);
-    Fleets::About(mean, if mean > 0.0 { (variance / f64::from(DRAWS)).sqrt() / mean } else { 0.0 })
+    let work = |ship: &ShipType| ship.shape.ways().len() * ship.shape.size() * rules.grid().height() as usize;
+    let count = (MOST_WORK / rules.ships().iter().map(work).sum::<usize>()).min(DRAWS);
+    let draws: Vec<f64> = (0..count).map(|_| draw(rules, kinds, open, &mut random) / orders).collect();
+    let mean = draws.iter().sum::<f64>() / count as f64;
+    let variance = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
+    Fleets::About(mean, if mean > 0.0 { (variance / count as f64).sqrt() / mean } else { 0.0 })
 }
 
 fn draw(rules: &Rules, kinds: &[Kind<'_>], open: &Cells, random: &mut Random) -> f64 {
     let mut open = open.clone();
     let mut product = 1.0;
     for kind in kinds.iter().flat_map(|kind| (0..kind.count).map(move |_| kind)) {
-        let places: Vec<Cells> = kind.shape.ways().iter().map(|way| open.places(way)).collect();
-        let all: u32 = places.iter().map(Cells::len).sum();
-        if all == 0 {
-            return 0.0;
-        }
-        product *= f64::from(all);
-        let mut before = random.random_range(0..all);
-        let place = kind.shape.ways().iter().zip(&places).find_map(|(way, places)| {
-            let start = places.nth(before);
-            before = before.saturating_sub(places.len());
-            Some((way, start?))
-        });
-        if let Some((way, start)) = place {
-            open.remove_all(&rules.kept_free(&cells(rules, way, start)));
-        }
+        let Some((cells, places)) = kind.shape.random_place(&open, random) else { return 0.0 };
+        product *= f64::from(places);
+        open.remove_all(&rules.kept_free(&Cells::of(rules.grid(), &cells)));
     }
     product
 }

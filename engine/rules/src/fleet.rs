@@ -1,7 +1,8 @@
-//! Straight ships: the cells they cover and fleets placed at random.
+//! Straight ships, and fleets placed at random.
 
-use crate::{Direction, Grid, Point, Random};
+use crate::{Cells, Direction, Grid, Point, Random, Shape};
 use rand::RngExt;
+use std::borrow::Borrow;
 
 /// The points of a ship of `length` from `start` on, start included, whether on a board or not.
 /// `None` stands for a point beyond the end of coordinates.
@@ -10,77 +11,63 @@ pub fn straight(start: Point, direction: Direction, length: u8) -> impl Iterator
     (0..i32::from(length)).map(move |i| start.offset(dx * i, dy * i))
 }
 
-/// A start and direction for each of `lengths` such that all ships lie on `grid` and none shares a cell.
-/// `None` if no such fleet was found in a thousand attempts: the ships are too many for the grid.
-pub fn random_fleet(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Direction)>> {
-    (0..1000).find_map(|_| attempt(grid, lengths, random))
-}
+/// The most attempts at a whole fleet.
+const ATTEMPTS: u32 = 1000;
+/// The most work of all attempts together, which takes about a second: rows of cells that are looked at.
+const MOST_WORK: usize = 200_000_000;
 
-fn attempt(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Direction)>> {
-    let mut taken = vec![false; grid.len()];
-    let mut room = Direction::ALL.map(|_| vec![0; grid.len()]);
-    let place = |&length: &u8| {
-        measure_room(grid, &taken, &mut room);
-        let fits = |room: &u8| *room >= length;
-        let choices: usize = room.iter().map(|room| room.iter().filter(|room| fits(room)).count()).sum();
-        if choices == 0 {
-            return None;
-        }
-        let mut before = random.random_range(0..choices);
-        // Choices are in the order of their starts, and of their directions.
-        let (at, direction) = (0..grid.len()).find_map(|at| {
-            let here = room.each_ref().map(|room| fits(&room[at]));
-            let count = here.iter().filter(|fits| **fits).count();
-            if before >= count {
-                before -= count;
+/// The cells of ships of these shapes, placed at random on `grid`; `None` if no room was found in a thousand attempts, or fewer where
+/// they are much work. Each ship, largest first, lies at one of all places that those before it leave free, each of which is as
+/// likely. `kept_free` gives the cells in which no further ship may lie beside one: its own, and those around it that ships may
+/// not touch.
+///
+/// ```
+/// use rules::{Cells, Grid, Shape, place_shapes, random};
+///
+/// let fleet = place_shapes(Grid::new(3, 1), &[Shape::straight(1), Shape::straight(2)], Cells::clone, &mut random(7));
+/// assert_eq!(fleet.map(|ships| ships.iter().map(Vec::len).collect()), Some(vec![1, 2]));
+/// assert_eq!(place_shapes(Grid::new(2, 2), &[Shape::straight(3)], Cells::clone, &mut random(7)), None);
+/// ```
+pub fn place_shapes(
+    grid: Grid,
+    shapes: &[impl Borrow<Shape>],
+    kept_free: impl Fn(&Cells) -> Cells,
+    random: &mut Random,
+) -> Option<Vec<Vec<Point>>> {
+    let shapes: Vec<&Shape> = shapes.iter().map(Borrow::borrow).collect();
+    let mut order: Vec<usize> = (0..shapes.len()).collect();
+    order.sort_by_key(|&ship| std::cmp::Reverse(shapes[ship].size()));
+    let mut work = 0;
+    let mut attempt = |_| {
+        let mut open = Cells::all(grid);
+        let mut fleet = vec![Vec::new(); shapes.len()];
+        for &ship in &order {
+            let shape = shapes[ship];
+            work += shape.ways().len() * shape.size() * grid.height() as usize;
+            if work > MOST_WORK {
                 return None;
             }
-            let directions = Direction::ALL.into_iter().zip(here).filter(|(_, fits)| *fits);
-            Some((at, directions.map(|(direction, _)| direction).nth(before)?))
-        })?;
-        let start = grid.point(at);
-        for point in straight(start, direction, length).flatten() {
-            taken[grid.index(point)?] = true;
+            (fleet[ship], _) = shape.random_place(&open, random)?;
+            open.remove_all(&kept_free(&Cells::of(grid, &fleet[ship])));
         }
-        Some((start, direction))
+        Some(fleet)
     };
-    lengths.iter().map(place).collect()
+    (0..ATTEMPTS).find_map(&mut attempt)
 }
 
-/// Finds for each of [`Direction::ALL`], and for each cell in the order of [`Grid::points`], the number of free cells from there on.
-fn measure_room(grid: Grid, taken: &[bool], room: &mut [Vec<u8>; 4]) {
-    let height = grid.height() as usize;
-    if height == 0 {
-        return;
-    }
-    let [north, east, south, west] = room;
-    let taken = || taken.chunks_exact(height);
-    for (room, taken) in north.chunks_exact_mut(height).zip(taken()) {
-        count_free(room.iter_mut().zip(taken).rev());
-    }
-    for (room, taken) in south.chunks_exact_mut(height).zip(taken()) {
-        count_free(room.iter_mut().zip(taken));
-    }
-    count_free_columns(east.chunks_exact_mut(height).zip(taken()).rev());
-    count_free_columns(west.chunks_exact_mut(height).zip(taken()));
-}
-
-/// Gives each cell of a line the number of free cells from there back.
-fn count_free<'a>(line: impl Iterator<Item = (&'a mut u8, &'a bool)>) {
-    let mut before = 0;
-    for (room, taken) in line {
-        before = if *taken { 0 } else { before + 1 };
-        *room = before;
-    }
-}
-
-/// As [`count_free`], for all rows at once.
-fn count_free_columns<'a>(columns: impl Iterator<Item = (&'a mut [u8], &'a [bool])>) {
-    let mut before: &[u8] = &[0; u8::MAX as usize];
-    for (room, taken) in columns {
-        for ((room, taken), before) in room.iter_mut().zip(taken).zip(before) {
-            *room = if *taken { 0 } else { before + 1 };
+/// A start and direction for each of `lengths` such that all ships lie on `grid` and none shares a cell, as [`place_shapes`] places
+/// them. The end at which a ship starts is drawn, too.
+pub fn random_fleet(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Direction)>> {
+    let shapes: Vec<Shape> = lengths.iter().map(|length| Shape::straight(*length)).collect();
+    let ships = place_shapes(grid, &shapes, Cells::clone, random)?;
+    let start = |cells: Vec<Point>| {
+        let (first, last) = (cells[0], cells[cells.len() - 1]);
+        match (first.y == last.y, random.random()) {
+            (true, true) => (first, Direction::East),
+            (true, false) => (last, Direction::West),
+            (false, true) => (first, Direction::North),
+            (false, false) => (last, Direction::South),
         }
-        before = room;
-    }
+    };
+    Some(ships.into_iter().map(start).collect())
 }

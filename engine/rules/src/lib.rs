@@ -205,6 +205,7 @@
 //! [`GameKind::ALL`] lists the games, [`GameKind::from_name`] finds one, and [`GameKind::with`] calls a function that is
 //! generic over [`Listed`] games ([`WithGame`]).
 
+mod cells;
 mod dialect;
 mod fleet;
 mod game;
@@ -220,6 +221,7 @@ mod player_info;
 mod printable;
 mod scene;
 mod seat;
+mod shape;
 mod team_name;
 
 pub mod battleship;
@@ -228,8 +230,9 @@ pub mod entelect_2017;
 pub mod salvo;
 pub mod sea_battle;
 
+pub use cells::Cells;
 pub use dialect::{BOUNDARY, ContentType, Dialect, FolderMessage, HttpRequest, Part};
-pub use fleet::{random_fleet, straight};
+pub use fleet::{place_shapes, random_fleet, straight};
 pub use game::{
     Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, MatchBounds, Outcome, SetupError, Told,
 };
@@ -246,6 +249,7 @@ pub use scene::{
     BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Mover, SalvoTotal, Scene, ShipScene, Sinking,
 };
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
+pub use shape::Shape;
 pub use team_name::{TeamNameError, check_team_name, look_alike};
 
 /// The methods that draw from [`Random`].

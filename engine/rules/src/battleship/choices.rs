@@ -1,6 +1,6 @@
 //! The choices of a file of rules: each key with its values.
 
-use super::Cells;
+use crate::Cells;
 use serde::{Deserialize, Serialize};
 
 /// The choices that make up one Battleship, as a file of rules has them. Every key may be left out; the rest is then the classic

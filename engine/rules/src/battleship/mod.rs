@@ -5,7 +5,6 @@
 //! we do. [`Json`] is the dialect: one JSON object for each question, by line or over HTTP.
 
 mod board;
-mod cells;
 mod choices;
 mod ending;
 mod event;
@@ -16,13 +15,11 @@ mod placing;
 mod reading;
 mod rules;
 mod scenery;
-mod shape;
 mod state;
 mod verdict;
 mod view;
 
 pub use board::{Board, Ship};
-pub use cells::Cells;
 pub use choices::{
     Again, BoardSize, Choices, Consequence, First, FleetConsequence, FleetEntry, Fleets, Limit, ShotCount, Shots,
     Special, SpecialKind, Then, ToldHits, ToldResults, ToldSunk, Touching, Turns,
@@ -33,6 +30,5 @@ pub use order::{Order, Placed, Refusal, Target};
 pub use placing::{Fleet, place_at_random, placed};
 pub use reading::MOST_OF_BODY;
 pub use rules::{MOST_ARMOUR, MOST_OF_A_SIDE, MOST_SHIPS, MOST_SPECIALS, MOST_TURNS, Rules, ShipType, WrongChoice};
-pub use shape::Shape;
 pub use state::{Battleship, Exit, PlayerState};
 pub use view::{BoardView, Known, View};

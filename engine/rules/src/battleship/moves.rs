@@ -4,12 +4,12 @@ use super::board::Board;
 use super::choices::{Again, Consequence, SpecialKind, ToldSunk, Turns};
 use super::event::{Event, Finding, Hits, Shot, ShotResult, Sinking};
 use super::order::{Order, Refusal, Target};
+use super::placing;
 use super::placing::Fleet;
 use super::state::{Battleship, Exit, PlayerState};
 use super::verdict::{Mistake, bad_fleet, board, consequence, mistake};
 use super::view::Known;
-use super::{Cells, placing};
-use crate::{AnswerRef, Audience, Fault, Game, Point, Seat, Seats, Told};
+use crate::{AnswerRef, Audience, Cells, Fault, Game, Point, Seat, Seats, Told};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -268,16 +268,9 @@ impl Battleship {
         let witnesses = if told == ToldSunk::Nothing { Audience::Only(Seats::NONE) } else { self.witnesses(by) };
         let (grid, known_at) = (self.rules.grid(), self.known_at(by, at));
         let known = &mut self.known[known_at];
-        let mut ship = Cells::none(grid);
-        for &cell in &sinking.cells {
-            ship.insert(cell);
-            if let Some(index) = grid.index(cell) {
-                known[index] = Known::Sunk;
-            }
-        }
+        sinking.cells.iter().filter_map(|&cell| grid.index(cell)).for_each(|index| known[index] = Known::Sunk);
         if told == ToldSunk::Around {
-            let around = ship.widened(true);
-            for index in around.iter().filter_map(|cell| grid.index(cell)) {
+            for index in Cells::of(grid, &sinking.cells).widened(true).iter().filter_map(|cell| grid.index(cell)) {
                 known[index] = known[index].max(Known::Water);
             }
         }

@@ -1,13 +1,12 @@
 //! Rules: choices that can be played, with what follows from them.
 
-use super::Cells;
 use super::choices::{
     Again, BoardSize, Choices, Consequence, First, FleetConsequence, FleetEntry, Fleets, Limit, Shots, Special,
     SpecialKind, Then, ToldHits, ToldSunk, Touching, Turns,
 };
 use super::placing::{self, Fleet};
-use super::shape::{Shape, drawn, is_connected};
-use crate::{Grid, Point, SetupError, printable, printable_text};
+use crate::shape::{drawn, is_connected};
+use crate::{Cells, Grid, Point, SetupError, Shape, printable, printable_text};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::ops::RangeInclusive;

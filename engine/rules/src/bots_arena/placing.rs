@@ -2,10 +2,8 @@
 
 use super::settings::{LONGEST, MOST_OF_A_SIDE};
 use super::{Refusal, Settings};
-use crate::battleship::{Cells, Placed};
-use crate::{Grid, Point, Random};
-use rand::RngExt;
-use rand::seq::SliceRandom;
+use crate::battleship::{self, Placed};
+use crate::{Cells, Point, Random};
 
 /// The ships with these ends, to be placed. Ships may touch.
 pub(super) fn fleet(settings: &Settings, ends: &[(Point, Point)]) -> Result<Vec<Placed>, Refusal> {
@@ -48,77 +46,14 @@ fn cells(one: Point, other: Point) -> impl Iterator<Item = Point> {
 /// A legal fleet at random, by the ends of its ships, longest first; `None` if the settings cannot be played.
 pub fn place_at_random(settings: &Settings, random: &mut Random) -> Option<Vec<(Point, Point)>> {
     settings.playable().ok()?;
-    let (grid, lengths) = (settings.grid(), settings.lengths());
-    (0..ATTEMPTS).find_map(|_| scattered(grid, &lengths, random)).or_else(|| in_rows(grid, &lengths, random))
-}
-
-/// The most attempts at a whole fleet.
-const ATTEMPTS: u32 = 100;
-/// The most attempts at a place for one ship.
-const TRIES: u32 = 100;
-
-/// A fleet of which each ship lies at the first place drawn that is free.
-fn scattered(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Point)>> {
-    let mut taken = vec![false; grid.len()];
-    let place = |length: &u8| {
-        (0..TRIES).find_map(|_| {
-            let (one, other) = anywhere(grid, i32::from(*length), random);
-            let free = cells(one, other).map(|cell| grid.index(cell).filter(|&index| !taken[index]));
-            let free: Vec<usize> = free.collect::<Option<_>>()?;
-            free.into_iter().for_each(|index| taken[index] = true);
-            Some((one, other))
-        })
-    };
-    lengths.iter().map(place).collect()
-}
-
-/// The ends of a ship somewhere on the grid, on which it has room in one direction at least.
-fn anywhere(grid: Grid, length: i32, random: &mut Random) -> (Point, Point) {
-    let (width, height, more) = (grid.width(), grid.height(), length - 1);
-    let columns = (width - more).max(0);
-    let along_x = columns * height;
-    let along_y = width * (height - more).max(0);
-    match random.random_range(0..along_x + along_y) {
-        nth if nth < along_x => {
-            let (x, y) = (nth % columns, nth / columns);
-            (Point { x, y }, Point { x: x + more, y })
-        }
-        nth => {
-            let (x, y) = ((nth - along_x) % width, (nth - along_x) / width);
-            (Point { x, y }, Point { x, y: y + more })
-        }
-    }
-}
-
-/// A fleet that lies along the longer side, for boards on which chance finds no room. Each ship, longest first, goes to
-/// the first row with room for it. If there were none, every row would be more than half full, and so would the board.
-fn in_rows(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Point)>> {
-    let (long, short) = (grid.width().max(grid.height()), grid.width().min(grid.height()));
-    let mut used = vec![0; short as usize];
-    let places: Option<Vec<(usize, i32, i32)>> = lengths
-        .iter()
-        .map(|&length| {
-            let length = i32::from(length);
-            let row = used.iter().position(|used| used + length <= long)?;
-            let first = used[row];
-            used[row] += length;
-            Some((row, first, first + length - 1))
-        })
-        .collect();
-    let mut rows: Vec<i32> = (0..short).collect();
-    rows.shuffle(random);
-    let shifts: Vec<i32> = used.iter().map(|used| random.random_range(0..=long - used)).collect();
-    let point = |row: usize, place: i32| {
-        let (along, across) = (place + shifts[row], rows[row]);
-        if grid.width() >= grid.height() { Point::new(along, across) } else { Point::new(across, along) }
-    };
-    let ends = places?.into_iter().map(|(row, first, last)| (point(row, first), point(row, last)));
-    Some(ends.collect())
+    let fleet = battleship::place_at_random(&settings.rules().ok()?, random)?;
+    Some(fleet.iter().map(|cells| (cells[0], cells[cells.len() - 1])).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
 
     /// Settings of all kinds that can be played, many of them with boards half full.
     fn playable(random: &mut Random) -> Settings {
@@ -143,14 +78,12 @@ mod tests {
     }
 
     #[test]
-    fn a_fleet_is_found_at_random_and_in_rows_wherever_a_match_can_be_played() {
+    fn a_fleet_is_found_at_random_wherever_a_match_can_be_played() {
         let mut random = crate::random(16);
         for _ in 0..2000 {
             let settings = playable(&mut random);
-            let anywhere = place_at_random(&settings, &mut random);
-            for ends in [anywhere, in_rows(settings.grid(), &settings.lengths(), &mut random)] {
-                assert!(fleet(&settings, ends.as_ref().unwrap()).is_ok(), "{settings:?}: {ends:?}");
-            }
+            let ends = place_at_random(&settings, &mut random).unwrap_or_default();
+            assert!(fleet(&settings, &ends).is_ok(), "{settings:?}: {ends:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! A board as a player knows it: where ships that are afloat may lie.
 
-use rules::battleship::{Cells, Known, Rules, Shot, ShotResult, Sinking, Target, ToldSunk, Touching, View};
-use rules::{Grid, Point, Seat};
+use rules::battleship::{Known, Rules, Shot, ShotResult, Sinking, Target, ToldSunk, Touching, View};
+use rules::{Cells, Grid, Point, Seat};
 use std::collections::HashMap;
 
 /// The factor by which a cell that is surely a part of a ship afloat makes a place of a ship likelier.
@@ -159,8 +159,8 @@ impl<'a> Chart<'a> {
 
     /// True if a ship at this place touches a hit that is no part of it.
     fn touches_hit(&self, start: Point, way: &[Point]) -> bool {
-        let mut own = Cells::none(self.grid);
-        way.iter().for_each(|step| own.insert(sum(start, *step)));
+        let cells: Vec<Point> = way.iter().map(|step| sum(start, *step)).collect();
+        let own = Cells::of(self.grid, &cells);
         self.rules.kept_free(&own).iter().any(|cell| !own.contains(cell) && self.is_surely_hit(cell))
     }
 
@@ -236,9 +236,8 @@ impl<'a> Chart<'a> {
     /// Takes a ship away that is sunk, with its cells and those around in which no other can be.
     fn take_away(&mut self, ship: Option<usize>, cells: &[Point]) {
         self.afloat.retain(|other| Some(*other) != ship);
-        let mut own = Cells::none(self.grid);
-        cells.iter().for_each(|cell| own.insert(*cell));
-        for index in self.rules.kept_free(&own).iter().filter_map(|cell| self.grid.index(cell)) {
+        for index in self.rules.kept_free(&Cells::of(self.grid, cells)).iter().filter_map(|cell| self.grid.index(cell))
+        {
             self.factors[index] = 0.0;
         }
     }

@@ -1,7 +1,7 @@
 //! Shapes of ships.
 
-use rules::Point;
-use rules::battleship::{Rules, Shape, WrongChoice};
+use rules::battleship::{Rules, WrongChoice};
+use rules::{Point, Shape};
 use serde_json::json;
 use std::sync::Arc;
 

@@ -288,7 +288,7 @@ fn each_salvo_is_a_line_in_words() {
 
 #[test]
 fn the_table_fills_a_screen_and_fits_a_phone() {
-    for (names, turn) in [(&SIXTEEN[..2], 90), (&FOUR[..], 203), (&SIXTEEN[..9], 300), (&SIXTEEN[..], 700)] {
+    for (names, turn) in [(&SIXTEEN[..2], 70), (&FOUR[..], 203), (&SIXTEEN[..9], 300), (&SIXTEEN[..], 700)] {
         let mut table = table();
         stopped(&mut table, names, 5, turn);
         Chromium::run(|chromium| {

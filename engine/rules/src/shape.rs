@@ -1,6 +1,7 @@
 //! Shapes: the cells of a ship or an area, and the ways in which a ship of the shape may lie.
 
-use crate::Point;
+use crate::{Cells, Point, Random};
+use rand::RngExt;
 
 /// The shape of a ship with the ways in which it may lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,12 +12,14 @@ pub struct Shape {
 
 impl Shape {
     /// A straight ship.
-    pub(super) fn straight(size: u8) -> Shape {
-        Shape::turned((0..i32::from(size)).map(|x| Point { x, y: 0 }).collect(), false)
+    pub fn straight(size: u8) -> Shape {
+        let along = |(x, y)| (0..i32::from(size)).map(move |step| Point { x: x * step, y: y * step }).collect();
+        let directions: &[(i32, i32)] = if size == 1 { &[(1, 0)] } else { &[(1, 0), (0, 1)] };
+        Shape { ways: directions.iter().copied().map(along).collect() }
     }
 
     /// The shape of these cells, turned and, if wanted, mirrored in all ways that differ.
-    pub(super) fn turned(cells: Vec<Point>, mirror: bool) -> Shape {
+    pub(crate) fn turned(cells: Vec<Point>, mirror: bool) -> Shape {
         let quarter = |cells: &[Point]| cells.iter().map(|cell| Point { x: -cell.y, y: cell.x }).collect::<Vec<_>>();
         let mirrored = cells.iter().map(|cell| Point { x: -cell.x, ..*cell }).collect();
         let mut ways: Vec<Vec<Point>> = Vec::new();
@@ -48,8 +51,22 @@ impl Shape {
         self.ways[0].iter().all(|step| step.y == 0) || self.ways[0].iter().all(|step| step.x == 0)
     }
 
+    /// The cells of a ship of this shape at a place in `open` that is drawn, each as likely, with the number of such places; `None` if
+    /// there is none.
+    pub fn random_place(&self, open: &Cells, random: &mut Random) -> Option<(Vec<Point>, u32)> {
+        let places: Vec<Cells> = self.ways.iter().map(|way| open.places(way)).collect();
+        let all = places.iter().map(Cells::len).sum();
+        let mut before = if all == 0 { return None } else { random.random_range(0..all) };
+        let (way, start) = self.ways.iter().zip(&places).find_map(|(way, places)| {
+            let start = places.nth(before);
+            before = before.saturating_sub(places.len());
+            Some((way, start?))
+        })?;
+        Some((way.iter().map(|step| Point { x: start.x + step.x, y: start.y + step.y }).collect(), all))
+    }
+
     /// True if these cells are a ship of this shape.
-    pub(super) fn is(&self, cells: &[Point]) -> bool {
+    pub(crate) fn is(&self, cells: &[Point]) -> bool {
         self.place_of(cells).is_some()
     }
 
@@ -78,7 +95,7 @@ fn from_corner(cells: &[Point]) -> Vec<Point> {
 ///
 /// # Errors
 /// The mistake in the drawing, in words.
-pub(super) fn drawn(rows: &[String]) -> Result<Vec<Point>, String> {
+pub(crate) fn drawn(rows: &[String]) -> Result<Vec<Point>, String> {
     let mut cells = Vec::new();
     for (row, y) in rows.iter().zip(0..) {
         for (character, x) in row.chars().zip(0..) {
@@ -93,7 +110,7 @@ pub(super) fn drawn(rows: &[String]) -> Result<Vec<Point>, String> {
 }
 
 /// True if one can go from each cell to each other by edges.
-pub(super) fn is_connected(cells: &[Point]) -> bool {
+pub(crate) fn is_connected(cells: &[Point]) -> bool {
     let mut reached = vec![cells[0]];
     let mut next = 0;
     while let Some(&from) = reached.get(next) {

@@ -5,8 +5,7 @@ use crate::{Grid, Point};
 /// A set of cells of a board at most 128 columns wide: a mask for each row, in which bit x is the cell of column x.
 ///
 /// ```
-/// use rules::battleship::Cells;
-/// use rules::{Grid, Point};
+/// use rules::{Cells, Grid, Point};
 ///
 /// let all = Cells::all(Grid::new(3, 2));
 /// // A straight ship of two cells has two places in each of the rows.
@@ -22,6 +21,13 @@ impl Cells {
     /// No cells of a board with so many rows.
     pub fn none(grid: Grid) -> Cells {
         Cells { rows: vec![0; grid.height() as usize] }
+    }
+
+    /// These cells of a board.
+    pub fn of(grid: Grid, cells: &[Point]) -> Cells {
+        let mut set = Cells::none(grid);
+        cells.iter().for_each(|&cell| set.insert(cell));
+        set
     }
 
     /// All cells of a board.
