@@ -94,6 +94,8 @@ def main() -> None:
         add("openspiel battleship, with observations", openspiel(observes=True))
     except ImportError:
         print("OpenSpiel is not installed: pip install open_spiel", file=sys.stderr)
+    add("battleship by the rules of openspiel, one at a time", one_at_a_time("battleship", rules="openspiel"))
+    add("battleship by the rules of openspiel, 512 at once, 1 thread", batched("battleship", 512, 1, rules="openspiel"))
     for game in broadside.GAMES:
         add(f"{game}, one at a time", one_at_a_time(game))
         add(f"{game}, one at a time, with observations", one_at_a_time(game, observes=True))

@@ -7,6 +7,7 @@ use crate::table::USUAL_SIGNALS;
 use crate::zoo::cage;
 use fake_bot::BotFolder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
 use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -150,7 +151,8 @@ impl KilledEngines {
             } else if kill % 2 == 1 {
                 let moment = Duration::from_micros(random.below(span));
                 let wait = Timespec::try_from(moment).unwrap();
-                poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&wait)).unwrap();
+                // A signal to this process ends a call of poll.
+                retry_on_intr(|| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&wait))).unwrap();
             } else {
                 wait_for_children(&mut engine, 1 + random.below(6));
                 span = span.max(2 * began.elapsed().as_micros() as u64);

@@ -6,6 +6,7 @@ use crate::disk::mounting;
 use crate::table::{bots_left, broadside};
 use fake_bot::{BotFolder, PROGRAM};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -250,7 +251,7 @@ impl Cage<'_> {
             }
             has_begun = status.is_some_and(|status| status.starts_with("Name:\tbroadside\n"));
             let mut ended = [PollFd::new(&handle, PollFlags::IN)];
-            if poll(&mut ended, Some(&step)).unwrap() > 0 {
+            if retry_on_intr(|| poll(&mut ended, Some(&step))).unwrap() > 0 {
                 return (pid.unwrap(), peak, process.wait().unwrap());
             }
             if Instant::now() > until {
