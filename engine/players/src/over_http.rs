@@ -127,6 +127,11 @@ impl OverHttp for Battleship {
         Duration::from_secs(2)
     }
 
+    /// The fleets of some rules are longer than other answers.
+    fn answer_policy(_: &battleship::Rules) -> AnswerPolicy {
+        AnswerPolicy { most_bytes: battleship::MOST_OF_BODY, ..AnswerPolicy::STRICT }
+    }
+
     fn speech_of_lines() {}
 
     fn dialect((): (), to: &Recipient<'_>) -> battleship::Json {

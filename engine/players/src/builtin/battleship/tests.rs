@@ -1,14 +1,14 @@
 //! The built-in players by rules of all kinds.
 
-use crate::BuiltIn;
 use crate::builtin::tests::{played, shares};
+use crate::{BuiltIn, OverHttp};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rules::battleship::{
-    Again, Battleship, BoardSize, Choices, Consequence, First, FleetConsequence, FleetEntry, Fleets, Limit, Rules,
-    ShotCount, Shots, Special, SpecialKind, Then, ToldHits, ToldResults, ToldSunk, Touching, Turns,
+    Again, Battleship, BoardSize, Choices, Consequence, First, FleetConsequence, FleetEntry, Fleets, Limit, Order,
+    Rules, ShotCount, Shots, Special, SpecialKind, Then, ToldHits, ToldResults, ToldSunk, Touching, Turns, placed,
 };
-use rules::{Ending, Random, Seat};
+use rules::{Ending, Listed, Point, Random, Seat};
 
 /// Rules of the file in JSON.
 fn rules(file: &str) -> Rules {
@@ -157,4 +157,15 @@ fn a_player_alone_sinks_all_in_fewer_shots_than_a_weaker_one() {
     let [random, hunt, checkerboard, hunter] = BuiltIn::ALL.map(shots);
     let told = format!("{random} {hunt} {checkerboard} {hunter}");
     assert!(hunter < 45.0 && hunter + 5.0 < checkerboard && checkerboard <= hunt && hunt + 20.0 < random, "{told}");
+}
+
+#[test]
+fn the_longest_answer_has_room_for_ships_in_all_cells() {
+    let choices = r#"{"board": {"width": 100, "height": 100}, "fleet": [{"name": "ship", "size": 100, "count": 100}]}"#;
+    let rules = rules(choices);
+    let fleet = (0..100).map(|y| (0..100).map(|x| Point::new(x, y)).collect()).collect();
+    let [answer] = &Battleship::write(&Order::Place(placed(&rules, &fleet)))[..] else { panic!("it has one part") };
+    // Many languages write a space behind each comma and colon.
+    let spaces = answer.bytes.iter().filter(|byte| matches!(byte, b',' | b':')).count();
+    assert!(answer.bytes.len() + spaces <= Battleship::answer_policy(&rules).most_bytes);
 }
