@@ -29,7 +29,7 @@ const SEED: u64 = 0;
 pub enum Fleets {
     /// So many.
     Counted(u64),
-    /// About so many, with the standard error as a share of that.
+    /// About so many, with the standard error as a share of that; [`f64::MAX`] also stands for more.
     About(f64, f64),
 }
 
@@ -64,6 +64,7 @@ impl fmt::Display for Fleets {
                 let unit = 10f64.powf(fleets.log10().floor() - 1.0).max(1.0);
                 write!(f, "about {}", ((fleets / unit).round() * unit) as u64)
             }
+            Fleets::About(f64::MAX, _) => f.write_str("more than 1e308"),
             Fleets::About(fleets, _) => write!(f, "about {fleets:.1e}"),
         }
     }
@@ -131,24 +132,31 @@ impl Counting<'_> {
     }
 }
 
-/// The mean of the products of the numbers of places.
+/// The mean of the products of the numbers of places. They are taken as shares of the largest: only the mean itself may be too large
+/// for a number.
 fn estimate(rules: &Rules, kinds: &[Kind<'_>], open: &Cells) -> Fleets {
     let mut random = random(SEED);
-    let orders: f64 = kinds.iter().map(Kind::orders).product();
+    let orders: f64 = kinds.iter().map(|kind| kind.orders().ln()).sum();
     let work = |ship: &ShipType| ship.shape.ways().len() * ship.shape.size() * rules.grid().height() as usize;
     let count = (MOST_WORK / rules.ships().iter().map(work).sum::<usize>()).min(DRAWS);
-    let draws: Vec<f64> = (0..count).map(|_| draw(rules, kinds, open, &mut random) / orders).collect();
-    let mean = draws.iter().sum::<f64>() / count as f64;
-    let variance = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
-    Fleets::About(mean, if mean > 0.0 { (variance / count as f64).sqrt() / mean } else { 0.0 })
+    let draws: Vec<f64> = (0..count).map(|_| draw(rules, kinds, open, &mut random) - orders).collect();
+    let most = draws.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        return Fleets::About(0.0, 0.0);
+    }
+    let shares = || draws.iter().map(|draw| (draw - most).exp());
+    let mean = shares().sum::<f64>() / count as f64;
+    let variance = shares().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1) as f64;
+    Fleets::About((mean * most.exp()).min(f64::MAX), (variance / count as f64).sqrt() / mean)
 }
 
+/// The logarithm of the product of the numbers of places that are left for each ship of a fleet at random.
 fn draw(rules: &Rules, kinds: &[Kind<'_>], open: &Cells, random: &mut Random) -> f64 {
     let mut open = open.clone();
-    let mut product = 1.0;
+    let mut product = 0.0;
     for kind in kinds.iter().flat_map(|kind| (0..kind.count).map(move |_| kind)) {
-        let Some((cells, places)) = kind.shape.random_place(&open, random) else { return 0.0 };
-        product *= f64::from(places);
+        let Some((cells, places)) = kind.shape.random_place(&open, random) else { return f64::NEG_INFINITY };
+        product += f64::from(places).ln();
         open.remove_all(&rules.kept_free(&Cells::of(rules.grid(), &cells)));
     }
     product
@@ -199,6 +207,12 @@ mod tests {
         assert!(error < 0.02, "{error}");
         assert_eq!(Fleets::About(30.2e9, 0.01).to_string(), "about 30000000000");
         assert_eq!(Fleets::About(1.84e21, 0.01).to_string(), "about 1.8e21");
+        let Fleets::About(fleets, error) = Fleets::of(&rules(40, 40, &[(1, 1); 100], Touching::Allowed)) else {
+            panic!()
+        };
+        // 1600 x 1599 x ... x 1501 are more than any number of 64 bits.
+        assert!(fleets == f64::MAX && error < 1e-9, "{fleets} +- {error}");
+        assert_eq!(Fleets::About(fleets, error).to_string(), "more than 1e308");
     }
 
     #[test]
