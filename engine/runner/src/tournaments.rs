@@ -411,6 +411,14 @@ fn concurrency(options: &TournamentOptions, shares_processors: bool, context: &C
     games
 }
 
+/// The settings that others do not have, as text: rules have many, and people look for the difference.
+fn differing(settings: &serde_json::Value, others: &serde_json::Value) -> String {
+    let Some(fields) = settings.as_object() else { return settings.to_string() };
+    let differs = |(key, value): &(&String, &serde_json::Value)| others.get(*key) != Some(*value);
+    let fields = fields.iter().filter(differs).map(|(key, value)| (key.clone(), value.clone()));
+    serde_json::Value::Object(fields.collect()).to_string()
+}
+
 /// Checks that the journal is of the tournament that is wanted.
 fn same_tournament(
     found: &TournamentHeader,
@@ -425,11 +433,12 @@ fn same_tournament(
     let dialect =
         |header: &TournamentHeader| header.dialect.clone().unwrap_or_else(|| "found out by asking".to_owned());
     let both = |text: &dyn Fn(&TournamentHeader) -> String| [text(found), text(wanted)];
+    let settings = [differing(&found.settings, &wanted.settings), differing(&wanted.settings, &found.settings)];
     let [base_seed, seed] = [found.base_seed(), seed.unwrap_or(found.base_seed())];
     let facts = [
         ("game is", found.game != wanted.game, both(&|header| header.game.name().to_owned())),
         ("dialect is", wanted.dialect.is_some() && found.dialect != wanted.dialect, both(&dialect)),
-        ("settings are", found.settings != wanted.settings, both(&|header| header.settings.to_string())),
+        ("settings are", found.settings != wanted.settings, settings),
         ("format is", found.plan != wanted.plan, both(&|header| header.plan.name().to_owned())),
         ("rounds are", found.rounds != wanted.rounds, both(&rounds)),
         ("games of a meeting are", found.games.is_some() && found.games != wanted.games, both(&games)),

@@ -79,6 +79,11 @@ fn a_tournament_of_services_is_played_told_and_verified() {
         &["--game", "sea-battle", "--max-moves", "50"],
         r#"its settings are {"max_moves_each":120}, not {"max_moves_each":50}"#,
     );
+    // Only the difference is told.
+    refused(
+        &["--game", "sea-battle", "--max-moves", "120", "--profile", "public-server"],
+        r#"its settings are {}, not {"profile":"public-server"}"#,
+    );
     refused(&["--game", "bots-arena"], "its game is sea-battle, not bots-arena");
     refused(&["--game", "sea-battle", "--seed", "6"], "its seed is 5, not 6");
 }
