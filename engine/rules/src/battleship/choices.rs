@@ -155,7 +155,7 @@ pub enum First {
 
 /// The number of shots of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "shots are a number from 1 to 100, ships-afloat, longest-afloat or own-cells-afloat")]
 pub enum Shots {
     /// So many, 1 to 100.
     Fixed(u8),

@@ -52,6 +52,14 @@ fn a_move_has_as_many_shots_as_the_file_says() {
 }
 
 #[test]
+fn the_shots_that_may_be_are_told_to_who_writes_others() {
+    for shots in ["-1", "1.5", "300", "null", r#""all""#] {
+        let error = serde_json::from_str::<Rules>(&format!(r#"{{"shots": {shots}}}"#)).unwrap_err().to_string();
+        assert!(error.starts_with("shots are a number from 1 to 100, ships-afloat, "), "{shots}: {error}");
+    }
+}
+
+#[test]
 fn fewer_shots_than_there_are_may_be_fired() {
     let mut table = Match::of(r#""shots": 3"#);
     assert_eq!(table.fire(&[(0, 0), (5, 3)]), [ShotResult::Hit, ShotResult::Miss]);
