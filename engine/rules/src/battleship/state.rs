@@ -1,7 +1,7 @@
 //! The state of a match, which is a value.
 
 use super::board::Board;
-use super::choices::{Choices, First, Fleets, ShotCount, Shots, SpecialKind, Turns};
+use super::choices::{Choices, First, FleetConsequence, Fleets, ShotCount, Shots, SpecialKind, Turns};
 use super::event::{Event, Finding, Hits, Shot, Sinking};
 use super::moves::Verdict;
 use super::order::{Order, Refusal};
@@ -277,9 +277,10 @@ impl Game for Battleship {
         rules.seats()
     }
 
-    /// Where fleets are drawn, a player knows that of each seat after two games.
+    /// Where fleets are drawn, be it in place of a bad one, a player knows that of each seat after two games.
     fn reveals_seed(rules: &Rules) -> bool {
-        rules.is_solo() || rules.choices().fleets == Fleets::Drawn
+        let choices = rules.choices();
+        rules.is_solo() || choices.fleets == Fleets::Drawn || choices.bad_fleet == FleetConsequence::Drawn
     }
 
     /// In solo.

@@ -97,6 +97,14 @@ fn a_fleet_is_drawn_for_who_places_none() {
     assert!(matches!(&table.events[..], [Event::Refused { .. }, Event::Refused { .. }, Event::Drawn(..), ..]));
 }
 
+/// With the same seed, who had a fleet in one game would know it when the other has its seat.
+#[test]
+fn where_fleets_are_drawn_the_games_of_a_pair_have_seeds_of_their_own() {
+    let reveals = |choice| Battleship::reveals_seed(&small(choice));
+    assert!([r#""bad-fleet": "drawn""#, r#""fleets": "drawn""#, r#""turns": "solo""#].into_iter().all(reveals));
+    assert!(!["", r#""bad-fleet": "refused""#].into_iter().any(reveals));
+}
+
 #[test]
 fn who_is_refused_a_fleet_is_asked_again_and_the_other_waits() {
     let mut table = Match::new(&small(r#""bad-fleet": "refused", "retries": 2"#), 2);
