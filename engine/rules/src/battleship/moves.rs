@@ -12,6 +12,7 @@ use super::view::Known;
 use crate::{AnswerRef, Audience, Cells, Fault, Game, Point, Seat, Seats, Told};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The verdict on an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -236,7 +237,7 @@ impl Battleship {
             result => result,
         };
         let known_at = self.known_at(by, at);
-        let known = &mut self.known[known_at][index];
+        let known = &mut Arc::make_mut(&mut self.known[known_at])[index];
         *known = (*known).max(match shown {
             ShotResult::Miss => Known::Miss,
             ShotResult::Damaged => Known::Damaged,
@@ -267,7 +268,7 @@ impl Battleship {
         };
         let witnesses = if told == ToldSunk::Nothing { Audience::Only(Seats::NONE) } else { self.witnesses(by) };
         let (grid, known_at) = (self.rules.grid(), self.known_at(by, at));
-        let known = &mut self.known[known_at];
+        let known = Arc::make_mut(&mut self.known[known_at]);
         sinking.cells.iter().filter_map(|&cell| grid.index(cell)).for_each(|index| known[index] = Known::Sunk);
         if told == ToldSunk::Around {
             for index in Cells::of(grid, &sinking.cells).widened(true).iter().filter_map(|cell| grid.index(cell)) {

@@ -17,6 +17,7 @@ use rand::RngExt;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// A match of a Battleship by [`Rules`].
 ///
@@ -46,8 +47,9 @@ pub struct Battleship {
     pub(super) current: Seat,
     pub(super) over: bool,
     pub(super) players: BySeat<PlayerState>,
-    /// The knowledge of boards that shots have given, see [`Battleship::known_at`].
-    pub(super) known: Vec<Vec<Known>>,
+    /// The knowledge of boards that shots have given, see [`Battleship::known_at`]. Clones share what no shot has changed: of 16 players
+    /// there are 256 entries.
+    pub(super) known: Vec<Arc<Vec<Known>>>,
     pub(super) hits: Vec<Hits>,
     /// The ships that were sunk, as far as that is told.
     pub(crate) sunk: Vec<Sinking>,
@@ -114,7 +116,7 @@ impl Battleship {
             current: Seat::new(first).unwrap_or(Seat::A),
             over: false,
             players: std::iter::repeat_n(player, count).collect(),
-            known: vec![vec![Known::Unknown; rules.grid().len()]; boards],
+            known: std::iter::repeat_n(Arc::new(vec![Known::Unknown; rules.grid().len()]), boards).collect(),
             hits: Vec::new(),
             sunk: Vec::new(),
             recent: Vec::new(),
@@ -164,7 +166,7 @@ impl Battleship {
 
     /// The knowledge that one seat has of the board of another, its own radars included: others are not told what those have shown.
     pub(super) fn known(&self, viewer: Seat, owner: Seat) -> Cow<'_, [Known]> {
-        let mut known = Cow::from(&self.known[self.known_at(viewer, owner)]);
+        let mut known = Cow::from(&**self.known[self.known_at(viewer, owner)]);
         let specials = &self.rules.choices().specials;
         let is_radar = |found: &&Finding| found.at == owner && specials[found.special].kind == SpecialKind::Radar;
         for found in self.players[viewer].found.iter().filter(is_radar) {
