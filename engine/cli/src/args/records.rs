@@ -60,7 +60,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) round: Option<usize>,
 
-    /// Show the view of one player, A or B [default: the referee's view]
+    /// Show the view of the player in this seat, such as A [default: the referee's view]
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     pub(crate) eyes: Option<Seat>,
 }
@@ -149,6 +149,6 @@ fn seat(text: &str) -> Result<Seat, String> {
     let mut letters = text.chars();
     match (letters.next().map(|letter| Seat::try_from(letter.to_ascii_uppercase())), letters.next()) {
         (Some(Ok(seat)), None) => Ok(seat),
-        _ => Err("expected the letter of a seat: A, B".to_owned()),
+        _ => Err("expected the letter of a seat, such as A".to_owned()),
     }
 }
