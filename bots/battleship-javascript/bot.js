@@ -134,6 +134,10 @@ function makeDice(question) {
 }
 
 readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  if (!line.startsWith('{')) {
+    console.error('Error: this is another game; play Battleship by --rules classic, or by --rules and a file');
+    process.exit(1);
+  }
   const question = JSON.parse(line);
   const answer = (question.act === 'place' ? place : fire)(question, makeDice(question));
   // Nothing else may be written to standard output; print what you want to know with console.error.

@@ -138,6 +138,8 @@ def answer(question):
 def answer_lines():
     """Answers a question a line: that is how the engine asks a bot in a folder."""
     for line in sys.stdin:
+        if not line.startswith("{"):
+            sys.exit("Error: this is another game; play Battleship by --rules classic, or by --rules and a file")
         # Nothing else may be written to standard output; print what you want to know to sys.stderr.
         print(json.dumps(answer(json.loads(line))), flush=True)
 

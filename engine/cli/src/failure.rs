@@ -19,7 +19,7 @@ use players::http::{BotUrl, NEVER_CALLED, UrlError};
 use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
 use rule_files::RulesFileError;
-use rules::Reach;
+use rules::{GameKind, Reach};
 use runner::{BotChange, RunnerError, split_name};
 use std::io::{self, ErrorKind, IsTerminal};
 use std::path::Path;
@@ -202,6 +202,9 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::NoSources(_) => "bring its sources, or a program that runs on this machine".to_owned(),
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
+        RunnerError::WrongNumber(GameKind::Battleship, ..) => {
+            "broadside play --rules russian -b my-bot builtin:random".to_owned()
+        }
         RunnerError::WrongNumber(game, ..) => {
             let bots =
                 if game.reach() == Reach::Http { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
@@ -287,10 +290,30 @@ pub(crate) fn command_like(folder: &Path) -> Option<String> {
     (distance <= most_mistakes(named)).then(|| command.get_name().to_owned())
 }
 
-/// The question whether a missing folder is meant as a command or a built-in player, if its name is close to one.
+/// The question whether a missing folder is meant as a command, a built-in player or another folder, if its name is close to one; the
+/// folder for a file in it.
 fn meant(folder: &Path) -> Option<String> {
-    let built_in = || built_in_like(folder.to_str()?).map(|like| format!("did you mean {like}?"));
-    command_like(folder).map(|command| did_you_mean(&command)).or_else(built_in)
+    let other = || built_in_like(folder.to_str()?).or_else(|| bot_like(folder));
+    command_like(folder).map(|command| did_you_mean(&command)).or_else(|| Some(format!("did you mean {}?", other()?)))
+}
+
+/// The folder of a bot whose name is close to that of this missing folder, or in which this file is.
+fn bot_like(named: &Path) -> Option<String> {
+    let is_bot = |folder: &Path| folder.join("bot.json").is_file();
+    let parent = named.parent()?;
+    let around = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    if named.is_file() {
+        return is_bot(around).then(|| around.display().to_string());
+    }
+    let name = named.file_name()?.to_str()?;
+    let names = around
+        .read_dir()
+        .ok()?
+        .flatten()
+        .filter(|entry| is_bot(&entry.path()))
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    let (distance, like) = names.map(|like| (strsim::osa_distance(name, &like), like)).min()?;
+    (distance <= most_mistakes(name)).then(|| parent.join(like).display().to_string())
 }
 
 /// The built-in player with this name, or one close to it.
@@ -309,7 +332,7 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
     let (name, url) = split_name(named);
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
-    if let Some(like) = built_in_like(url) {
+    if let Some(like) = built_in_like(url).or_else(|| bot_like(Path::new(url))) {
         return format!("did you mean {prefix}{like}?");
     }
     match (error, with_scheme) {

@@ -245,6 +245,7 @@ pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound
     dict.set_item("winner", outcome.winner.map(Seat::index))?;
     dict.set_item("ranking", outcome.ranking.iter().map(|seat| seat.index()).collect::<Vec<_>>())?;
     dict.set_item("points", outcome.points.iter().map(|(_, points)| *points).collect::<Vec<_>>())?;
+    dict.set_item("scoring", outcome.scoring.unit())?;
     dict.set_item("ending", outcome.ending.told(|seat| seat.to_string()))?;
     dict.set_item("turns", outcome.turns)?;
     Ok(dict)

@@ -31,6 +31,8 @@ pub enum RulesFileError {
     Unknown {
         /// The name that was given.
         name: String,
+        /// The file that was probably meant.
+        file: Option<String>,
     },
 }
 
@@ -39,14 +41,15 @@ impl RulesFileError {
     pub fn hint(&self) -> String {
         match self {
             RulesFileError::Mistake { .. } => {
-                "correct the file; `broadside rules show classic` prints one that can be read".to_owned()
+                "correct the file: `broadside docs rules-file` has all keys and values, and `broadside rules show classic` prints \
+                 a file that can be read"
+                    .to_owned()
             }
             RulesFileError::Unreadable { .. } => "check the path, and that it is a file which you may read".to_owned(),
-            RulesFileError::Unknown { name } => {
-                let names = PRESETS.iter().map(|preset| preset.name);
-                let nearest = nearest(name, names.clone()).map(|name| format!("did you mean {name}? "));
-                let all = names.collect::<Vec<_>>().join(", ");
-                format!("{}give the path of a file, or one of {all}", nearest.unwrap_or_default())
+            RulesFileError::Unknown { name, file } => {
+                let nearest = nearest(name, PRESETS.iter().map(|preset| preset.name));
+                let meant = file.as_deref().or(nearest).map(|name| format!("did you mean {name}? "));
+                format!("{}give the path of a file, or a name of `broadside rules list`", meant.unwrap_or_default())
             }
         }
     }

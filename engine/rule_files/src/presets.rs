@@ -53,6 +53,9 @@ pub const PRESETS: &[Preset] = &presets![
     "battleship-tui",
     "man-battleships",
     "month-challenges",
+    "mohawk",
+    "battleship-visualizer",
+    "javabin",
 ];
 
 /// The preset of this name.

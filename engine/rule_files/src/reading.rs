@@ -49,13 +49,13 @@ pub fn find(name: &str) -> Result<Rules, RulesFileError> {
 /// # Errors
 /// [`RulesFileError::Unknown`] if there is none.
 pub fn find_preset(name: &str) -> Result<Rules, RulesFileError> {
-    presets::named(name).ok_or_else(|| RulesFileError::Unknown { name: name.to_owned() })?.rules()
+    presets::named(name).ok_or_else(|| RulesFileError::Unknown { name: name.to_owned(), file: None })?.rules()
 }
 
 /// The rules of this name: a preset, or the file at the path, which begins in a folder if it is relative.
 ///
 /// # Errors
-/// [`RulesFileError`] if there is neither, or the file cannot be read or has a mistake. The hint of the error names the presets.
+/// [`RulesFileError`] if there is neither, or the file cannot be read or has a mistake. The hint of the error names what was probably meant.
 pub fn find_from(folder: &Path, name: &str) -> Result<Rules, RulesFileError> {
     match find_preset(name) {
         Err(RulesFileError::Unknown { .. }) => {}
@@ -66,7 +66,8 @@ pub fn find_from(folder: &Path, name: &str) -> Result<Rules, RulesFileError> {
     let mut bytes = Vec::new();
     let opened = platform::files::open_input(&path);
     if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) && !name.contains(['/', '.']) {
-        return Err(RulesFileError::Unknown { name: name.to_owned() });
+        let file = Some(format!("{name}.toml")).filter(|file| folder.join(file).is_file());
+        return Err(RulesFileError::Unknown { name: name.to_owned(), file });
     }
     let file = opened.map_err(unreadable)?;
     file.take(MOST_OF_FILE as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -124,7 +125,13 @@ fn in_words(text: &str, error: &toml::de::Error, keys: &Keys) -> String {
     let message = error.message();
     let place = error.span().unwrap_or(0..0);
     if let Some((given, names)) = unknown(message, "unknown field `") {
-        return unknown_one("key", given, &names);
+        return match is_key_of_file(given) {
+            true => format!(
+                "key `{given}` in a table whose keys are {}: move it above the first line in [ ]",
+                names.join(", ")
+            ),
+            false => unknown_one("key", given, &names),
+        };
     }
     let key = keys.at(&place);
     let before = key.map(|key| printable_prefix(&key.path, MOST_SHOWN) + ": ").unwrap_or_default();
@@ -169,6 +176,13 @@ fn unknown<'a>(message: &'a str, before: &str) -> Option<(&'a str, Vec<&'a str>)
     Some((given, names.split('`').skip(1).step_by(2).collect()))
 }
 
+/// True for a key that stands outside of tables.
+fn is_key_of_file(key: &str) -> bool {
+    let is_plain = key.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+    let read = || toml::from_str::<Choices>(&format!("{key} = 0"));
+    is_plain && !read().is_err_and(|error| unknown(error.message(), "unknown field `").is_some())
+}
+
 fn unknown_one(what: &str, given: &str, names: &[&str]) -> String {
     let given_text = printable_prefix(given, MOST_SHOWN);
     match nearest(given, names.iter().copied()) {
@@ -208,6 +222,10 @@ mod tests {
             (
                 "[board]\nwidth = 8\nheight = 8\ndepth = 8",
                 "my.toml, line 4, column 1: unknown key `depth`; the keys are width, height",
+            ),
+            (
+                "[told]\nsunk = \"size\"\nbad-fleet = \"drawn\"",
+                "my.toml, line 3, column 1: key `bad-fleet` in a table whose keys are hit, sunk: move it above the first line in [ ]",
             ),
             ("touching = \"nome\"", "my.toml, line 1, column 12: touching: unknown value `nome`; did you mean `none`?"),
             (
@@ -264,10 +282,11 @@ mod tests {
         assert_eq!(find("russian").unwrap().ships().len(), 10);
         let unknown = find("rusian").unwrap_err();
         assert_eq!(unknown.to_string(), "there are no rules called \"rusian\", and no such file");
-        assert!(
-            unknown.hint().starts_with("did you mean russian? give the path of a file, or one of classic, russian, ")
-        );
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("presets");
+        let advice = "give the path of a file, or a name of `broadside rules list`";
+        assert_eq!(unknown.hint(), format!("did you mean russian? {advice}"));
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(find_from(folder, "Cargo").unwrap_err().hint(), format!("did you mean Cargo.toml? {advice}"));
+        let folder = folder.join("presets");
         assert_eq!(find_from(&folder, "brainjar.toml").unwrap().choices().name, "brainjar");
         assert!(matches!(find_from(&folder, "none.toml"), Err(RulesFileError::Unreadable { .. })));
         assert!(matches!(find("/dev/zero"), Err(RulesFileError::Unreadable { .. })));

@@ -35,11 +35,12 @@ pub fn plays(rules: &Rules) -> Vec<String> {
     let mut lines = vec![format!("{players}, on {} x {}.", size.width, size.height), ships(rules)];
     lines.push(moves(choices));
     lines.push(told(choices));
-    lines.extend(choices.specials.iter().map(|special| {
+    lines.extend(choices.specials.iter().enumerate().map(|(number, special)| {
+        let area = rules.area(number).len();
         let kind = match special.kind {
-            SpecialKind::Radar => "shows the cells of ships in an area",
-            SpecialKind::AreaShot => "shoots at all cells of an area",
-            SpecialKind::Sonar => "tells the steps to the nearest ship",
+            SpecialKind::Radar => format!("shows the cells of ships in an area of {area}"),
+            SpecialKind::AreaShot => format!("shoots at all {area} cells of an area"),
+            SpecialKind::Sonar => "tells the steps to the nearest ship".to_owned(),
         };
         let needs = special.needs.as_ref().map(|ship| format!(", while a {ship} is afloat")).unwrap_or_default();
         let misses = match &special.misses[..] {
@@ -61,7 +62,8 @@ pub fn plays(rules: &Rules) -> Vec<String> {
         (_, Then::CellsLeft) => "who has most cells left has won".to_owned(),
         (_, Then::Draw) => "it is a draw".to_owned(),
     };
-    lines.push(format!("After {} moves each, {then}.", limit.turns));
+    let again = if choices.again == Again::Never { "" } else { ", moves again included" };
+    lines.push(format!("After {} moves each{again}, {then}.", limit.turns));
     lines
 }
 
@@ -89,7 +91,9 @@ fn ships(rules: &Rules) -> String {
         (Turns::Solo, _) | (_, Fleets::Drawn) => "drawn from the seed",
         _ => "placed by the players",
     };
-    format!("Ships: {}; {} in all. They {touching}, and are {drawn}.", kinds.join(", "), rules.ships().len())
+    let is_mirrored = choices.mirror && rules.ships().iter().any(|ship| !ship.shape.is_straight());
+    let mirrored = if is_mirrored { "may be mirrored, " } else { "" };
+    format!("Ships: {}; {} in all. They {mirrored}{touching}, and are {drawn}.", kinds.join(", "), rules.ships().len())
 }
 
 fn moves(choices: &Choices) -> String {
@@ -148,7 +152,10 @@ fn mistakes(choices: &Choices) -> String {
         (.., FleetConsequence::Loses) => ", a bad fleet loses",
     };
     let retries = match choices.asks_again() {
-        true => format!(" What is refused is asked for again, {} at most.", times(choices.retries)),
+        true => format!(
+            " What is refused is asked for again, {} a turn at most; then the player loses.",
+            times(choices.retries)
+        ),
         false => String::new(),
     };
     let [repeated, off_board, no_answer] = [choices.repeated, choices.off_board, choices.no_answer].map(cost);
@@ -179,11 +186,15 @@ A player is told each hit and the name of a ship that was sunk, as all others ar
 A shot at a cell with nothing left to hit is wasted, one off the board is wasted, a move without an answer loses, a bad fleet loses.
 After 400 moves each, it is a draw.";
         assert_eq!(plays("classic"), classic);
-        let radar = "Instead of its shots a player may use the radar, once: it shows the cells of ships in an area, but not those of submarine.";
+        let radar = "Instead of its shots a player may use the radar, once: it shows the cells of ships in an area of 9, but not those of submarine.";
         assert!(plays("sea-battle").contains(radar));
         assert!(plays("sea-battle").contains("battleship (3, 2 hits a cell)"));
         assert!(plays("panaxeo-2023").starts_with("1 to 2 players, each alone against the same fleet, on 12 x 12.\n"));
         assert!(plays("panaxeo-2023").contains("Helicarrier (9, bent)"));
+        let hook = "again = \"on-hit\"\nmirror = true\nfleet = [{ name = \"hook\", shape = [\"#..\", \"###\"] }]";
+        let hook = super::plays(&crate::read(hook, "".as_ref()).unwrap()).join("\n");
+        assert!(hook.contains("hook (4, bent); 1 in all. They may be mirrored, may touch, and are placed"), "{hook}");
+        assert!(hook.ends_with("After 400 moves each, moves again included, it is a draw."), "{hook}");
         assert_eq!(fleet_in_words(&crate::find("russian").unwrap()), "4, 2 x 3, 3 x 2, 4 x 1");
     }
 }

@@ -69,9 +69,9 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
         false
     }
 
-    /// True if the points of a player are the shots that it did not need of those that it had, so that a difference of points is one of
-    /// shots.
-    fn points_are_shots(_settings: &Self::Settings) -> bool {
+    /// True if each player plays alone, on a board that the seed draws for all: its score is the shots that it took
+    /// ([`Scoring::Shots`]).
+    fn is_solo(_settings: &Self::Settings) -> bool {
         false
     }
 
@@ -376,6 +376,36 @@ impl Audience {
     }
 }
 
+/// The meaning of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scoring {
+    /// More points are better.
+    #[default]
+    Points,
+    /// The shots that a player took to sink all ships, or all that it could have taken if it sank fewer: fewer are better.
+    Shots,
+}
+
+impl Scoring {
+    /// The word for points.
+    ///
+    /// ```
+    /// assert_eq!(rules::Scoring::Shots.unit(), "shots");
+    /// ```
+    pub fn unit(self) -> &'static str {
+        match self {
+            Scoring::Points => "points",
+            Scoring::Shots => "shots",
+        }
+    }
+
+    /// True if more points are better.
+    pub fn is_points(&self) -> bool {
+        *self == Scoring::Points
+    }
+}
+
 /// The outcome of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -385,6 +415,9 @@ pub struct Outcome {
     pub ranking: Vec<Seat>,
     /// The points of every seat.
     pub points: BySeat<u32>,
+    /// The meaning of the points.
+    #[serde(default, skip_serializing_if = "Scoring::is_points")]
+    pub scoring: Scoring,
     /// The reason for the end.
     pub ending: Ending,
     /// The number of turns played.

@@ -234,7 +234,7 @@ pub use cells::Cells;
 pub use dialect::{BOUNDARY, ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{place_shapes, random_fleet, straight};
 pub use game::{
-    Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, MatchBounds, Outcome, SetupError, Told,
+    Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, MatchBounds, Outcome, Scoring, SetupError, Told,
 };
 pub use grid::{Direction, Grid, Point};
 pub use input_text::{EncodingError, InputError, input_json, input_text, json_hint, json_mistake, without_mark};

@@ -1,6 +1,6 @@
 //! Scenes: what a screen may draw, the same for all games.
 
-use crate::{Grid, Point, Seat};
+use crate::{FirstRow, Grid, Point, Seat};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -115,6 +115,8 @@ pub struct BoardScene {
     pub seat: Seat,
     /// The size of the board.
     pub grid: Grid,
+    /// The side on which row 0 is drawn, that of the game's [`Look`](crate::Look).
+    pub first_row: FirstRow,
     /// The cells in the order of [`Grid::points`].
     pub cells: Vec<CellScene>,
     /// The ships with their state, in the order of the game; empty where the eye may not know which of them are sunk.
@@ -155,6 +157,12 @@ impl CellScene {
 }
 
 impl BoardScene {
+    /// The rows in the order in which they are drawn, from the top.
+    pub fn rows(&self) -> impl Iterator<Item = i32> + use<> {
+        let (height, first) = (self.grid.height(), self.first_row);
+        (0..height).map(move |row| if first == FirstRow::Top { row } else { height - 1 - row })
+    }
+
     /// The cell at `point`; `None` off the board.
     pub fn cell(&self, point: Point) -> Option<CellScene> {
         self.grid.index(point).map(|index| self.cells[index])

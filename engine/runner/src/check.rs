@@ -10,7 +10,7 @@ use arena::{ArenaError, MatchEvent, NOTES_JSON, Observer, Observers, Reply, RunR
 use players::OverHttp;
 use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
-use rules::{BySeat, Fault, Listed, Outcome, Part, PlayerInfo, Seat};
+use rules::{BySeat, Fault, Game, Listed, Outcome, Part, PlayerInfo, Seat};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl CheckedTurns {
 }
 
 /// A turn with a fault.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CheckFault {
     /// The number of the turn, counted from 0.
     pub turn: u32,
@@ -104,7 +104,7 @@ pub struct CheckFault {
     pub said: Vec<String>,
     /// The lines of its answer, as it gave them, if that was refused or could not be read: each file by its name.
     pub given: Vec<(&'static str, Vec<String>)>,
-    /// The file that has the details.
+    /// The file that has the details; empty if there is none.
     pub see: PathBuf,
 }
 
@@ -237,11 +237,7 @@ impl<G: Listed> Observer<G> for CheckedTurns {
                     }
                     self.asked += 1;
                     self.suspect.extend(suspicion(G::KIND, *turn, *seat, reply));
-                    let why = match &reply.answer {
-                        Err(_) => reply.fault(),
-                        Ok(order) => game.check(*seat, order).err().map(|illegal| format!("refused: {illegal}")),
-                    };
-                    self.faults.extend(why.map(|why| fault(*turn, why, reply)));
+                    self.faults.extend(CheckFault::of(*turn, *game, *seat, reply));
                 }
             }
             MatchEvent::Advanced { turn, told, .. } => {
@@ -261,17 +257,23 @@ impl<G: Listed> Observer<G> for CheckedTurns {
     }
 }
 
-/// The fault of a turn with this reply, and its details.
-fn fault<O>(turn: u32, why: String, reply: &Reply<O>) -> CheckFault {
-    let has_answer = matches!(reply.answer, Ok(_) | Err(Fault::Unreadable { .. }));
-    let lines = |part: &Part| -> Vec<String> {
-        let text = String::from_utf8_lossy(&part.bytes);
-        text.lines().take(MOST_LINES).map(str::to_owned).collect()
-    };
-    let given = reply.given.iter().filter(|_| has_answer).map(|part| (part.name, lines(part))).collect();
-    let run = reply.run.as_ref().filter(|_| !has_answer);
-    let said = run.map(|run| run.stderr.both_ends(MOST_LINES)).unwrap_or_default();
-    CheckFault { turn, why, said, given, see: PathBuf::new() }
+impl CheckFault {
+    /// The fault in a reply, with its details; `None` if the order is obeyed.
+    pub(crate) fn of<G: Game>(turn: u32, game: &G, seat: Seat, reply: &Reply<G::Order>) -> Option<CheckFault> {
+        let why = match &reply.answer {
+            Err(_) => reply.fault(),
+            Ok(order) => game.check(seat, order).err().map(|illegal| format!("refused: {illegal}")),
+        }?;
+        let has_answer = matches!(reply.answer, Ok(_) | Err(Fault::Unreadable { .. }));
+        let lines = |part: &Part| -> Vec<String> {
+            let text = String::from_utf8_lossy(&part.bytes);
+            text.lines().take(MOST_LINES).map(str::to_owned).collect()
+        };
+        let given = reply.given.iter().filter(|_| has_answer).map(|part| (part.name, lines(part))).collect();
+        let run = reply.run.as_ref().filter(|_| !has_answer);
+        let said = run.map(|run| run.stderr.both_ends(MOST_LINES)).unwrap_or_default();
+        Some(CheckFault { turn, why, said, given, see: PathBuf::new() })
+    }
 }
 
 /// All files in a folder, as paths in it.

@@ -185,7 +185,7 @@ pub(crate) fn entered<S: GameSetup>(
         return Err(missing(first, BotChange::NotNamed));
     }
     let count = journal.len() + replacements.len() + new.len();
-    let mut plan = Plan::new(options.format, count, options.games, options.rounds);
+    let mut plan = Plan::of(table.event(), count, options.games, options.rounds);
     let is_over = plan.next(&results) == NextGame::Done;
     let as_before = |old: &Entrant, contestant: ContestantOf<S>| {
         let contestant = Contestant { info: old.details.clone(), ..contestant };
@@ -314,7 +314,7 @@ fn replacements<S: GameSetup>(
     path: &Path,
 ) -> Result<Replacements<S>, RunnerError> {
     let journal = table.entrants();
-    let plan = Plan::new(options.format, journal.len(), options.games, options.rounds);
+    let plan = Plan::of(table.event(), journal.len(), options.games, options.rounds);
     let mut replacements: Replacements<S> = Vec::new();
     for replace in &options.replace {
         let (number, folder) =

@@ -19,7 +19,7 @@ pub enum RunnerError {
     #[error("{} is a URL, and bots of the {} are folders", .0, .1.title())]
     UrlForFolder(String, GameKind),
     /// A player was named that is neither a URL nor a built-in player, and bots of the game are web services.
-    #[error("{shown} is not a bot of {}: {source}", game.title())]
+    #[error("{shown} is not a bot of {}: there is no such folder, and {source}", game.title())]
     NotAUrl {
         /// The text that was named.
         named: String,

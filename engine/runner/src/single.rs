@@ -5,8 +5,8 @@ use crate::game_report::GameReport;
 use crate::late_players::asked_until_late;
 use crate::names;
 use crate::{
-    Advice, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
-    fresh_seed,
+    Advice, CheckFault, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
+    SideFileOptions, fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
@@ -14,7 +14,7 @@ use arena::record::{
 };
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use match_folder::Keep;
-use rules::{BySeat, Game, GameKind, Outcome, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ impl<S: GameSetup> PreparedMatch<S> {
     pub fn play(self, watch: &mut dyn Observer<S::Game>) -> Result<PlayedMatch, RunnerError> {
         let names = self.names();
         let PreparedMatch { setup, contestants, options, header, first, sequence } = self;
-        let (context, settings) = (setup.context().clone(), setup.settings().clone());
+        let context = setup.context().clone();
         let keeps = options.output != MatchOutput::Nothing;
         let kept = keeps.then(|| match_folder(options.folder.as_deref(), &context).map(Arc::new)).transpose()?;
         let (played_in, scratch) = played_in::<S>(&options, kept.as_ref(), setup.context())?;
@@ -127,10 +127,10 @@ impl<S: GameSetup> PreparedMatch<S> {
             copies: options.copies,
         };
         let mut report = GameReport::new(contestants.len() as u8);
-        let built: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();
-        let played = |result, closed, bundles, report: &GameReport, advice| PlayedMatch {
+        let advice: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();
+        let faults: BySeat<Option<CheckFault>> = contestants.iter().map(|_| None).collect();
+        let played = |result, closed, bundles, report: &GameReport, advice, faults| PlayedMatch {
             game: S::Game::KIND,
-            points_are_shots: S::Game::points_are_shots(&settings),
             names: names.clone(),
             seed: header.seed,
             result,
@@ -139,11 +139,14 @@ impl<S: GameSetup> PreparedMatch<S> {
             bundles,
             lost: report.players.iter().map(|player| player.faults.values().sum()).collect(),
             advice,
+            faults,
         };
         let seats = contestants.len();
         let factory = match setup.open(contestants, opening) {
             // The match has begun for those who wait for its folder.
-            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new(), &report, built)),
+            Err(RunnerError::Arena(error)) => {
+                return Ok(played(Err(error), Ok(()), Vec::new(), &report, advice, faults));
+            }
             opened => opened?,
         };
         let numbers: Vec<usize> = (0..seats).collect();
@@ -161,14 +164,14 @@ impl<S: GameSetup> PreparedMatch<S> {
         let mut archive = MatchFiles::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
         let programs: BySeat<_> = numbers.iter().map(|&at| (factory.limits(at), factory.start_mode(at))).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_programs(&programs) };
-        let mut builds = Advised { factory: &factory, found: built };
+        let mut bots = BotObserver { factory: &factory, advice, faults };
         let result = factory.seat(&seating).and_then(|players| {
             let mut players = if options.asks_until_late { asked_until_late(players) } else { players };
             let mut stop = context.interrupt.clone();
             let mut observers = Observers::new();
             observers.add(&mut stop);
             observers.add(&mut report);
-            observers.add(&mut builds);
+            observers.add(&mut bots);
             if keeps || S::PLAYERS_HAVE_FILES {
                 archive.begin_record(&header, Clock::Running)?;
                 observers.add(&mut archive);
@@ -180,22 +183,28 @@ impl<S: GameSetup> PreparedMatch<S> {
         // The files come back however the match ended.
         let closed = archive.close();
         let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
-        Ok(played(result, closed.and_then(|()| compress()), bundles, &report, builds.found))
+        Ok(played(result, closed.and_then(|()| compress()), bundles, &report, bots.advice, bots.faults))
     }
 }
 
-/// Finds the advice for bots that end badly, by the first run for which there is one. Contestants are numbered by seat.
-struct Advised<'a, F> {
+/// Finds the first fault of each bot, and the advice for bots that end badly, by the first run for which there is one. Contestants are
+/// numbered by seat.
+struct BotObserver<'a, F> {
     factory: &'a F,
-    found: BySeat<Option<Advice>>,
+    advice: BySeat<Option<Advice>>,
+    faults: BySeat<Option<CheckFault>>,
 }
 
-impl<F: MatchFactory> Observer<F::Game> for Advised<'_, F> {
+impl<F: MatchFactory> Observer<F::Game> for BotObserver<'_, F> {
     fn on(&mut self, event: &MatchEvent<'_, F::Game>) -> Result<(), ArenaError> {
-        let MatchEvent::Answered { replies, .. } = event else { return Ok(()) };
+        let MatchEvent::Answered { turn, game, replies } = event else { return Ok(()) };
         for (seat, reply) in *replies {
-            if let Some(run) = reply.run.as_ref().filter(|_| self.found[*seat].is_none()) {
-                self.found[*seat] = self.factory.advice(seat.index(), run);
+            let is_of_bot = !matches!(reply.answer, Err(Fault::GaveUp | Fault::NotAsked { .. }));
+            if is_of_bot && self.faults[*seat].is_none() {
+                self.faults[*seat] = CheckFault::of(*turn, *game, *seat, reply);
+            }
+            if let Some(run) = reply.run.as_ref().filter(|_| self.advice[*seat].is_none()) {
+                self.advice[*seat] = self.factory.advice(seat.index(), run);
             }
         }
         Ok(())
@@ -231,8 +240,6 @@ fn store(kept: Option<&Arc<MatchFolder>>, spool: Option<Spool>) -> Box<dyn Match
 pub struct PlayedMatch {
     /// The game.
     pub game: GameKind,
-    /// True if points are shots that were not needed ([`Game::points_are_shots`]).
-    pub points_are_shots: bool,
     /// The names of the players.
     pub names: BySeat<String>,
     /// The seed of the match.
@@ -250,6 +257,8 @@ pub struct PlayedMatch {
     /// For each player that is a bot which crashed for want of something that building it would bring, such as packages that its
     /// project names, the flags to build it with.
     pub advice: BySeat<Option<Advice>>,
+    /// The first fault of each player.
+    pub faults: BySeat<Option<CheckFault>>,
 }
 
 impl PlayedMatch {
@@ -264,9 +273,10 @@ impl PlayedMatch {
 mod tests {
     use super::*;
     use crate::{BuiltInSetup, Context, PreparedTournament, TournamentOptions};
-    use rules::Ending;
     use rules::battleship::{Battleship, Rules};
+    use rules::{Ending, Scoring};
     use std::ops::ControlFlow;
+    use tournament::Standings;
 
     fn setup(rules: &str) -> BuiltInSetup<Battleship> {
         let settings: Rules = serde_json::from_str(rules).unwrap();
@@ -302,27 +312,36 @@ mod tests {
     }
 
     #[test]
-    fn a_tournament_in_solo_compares_shots_on_the_same_boards() {
+    fn all_bots_of_a_tournament_in_solo_meet_the_same_boards() {
         let folder = tempfile::tempdir().unwrap();
         let setup = setup(SOLO);
-        let contestants = setup.find_all(["builtin:hunter", "builtin:random"]).unwrap();
+        let contestants = setup.find_all(["builtin:random", "builtin:hunter", "builtin:hunt-and-target"]).unwrap();
         let options =
-            TournamentOptions { games: 12, folder: Some(folder.path().to_owned()), ..TournamentOptions::default() };
+            TournamentOptions { games: 6, folder: Some(folder.path().to_owned()), ..TournamentOptions::default() };
         let tournament = PreparedTournament::new(setup, contestants, options).unwrap();
-        let mut seeds = Vec::new();
+        let mut boards = Vec::new();
         let played = tournament.play(&mut |event, _| {
             if let tournament::SchedulerEvent::Finished(line) = event {
-                seeds.push(line.seed.clone());
+                boards.push((line.fixture.number, line.seed.clone()));
             }
             ControlFlow::Continue(())
         });
         let table = played.unwrap().table;
-        seeds.sort_unstable();
-        seeds.dedup();
-        assert_eq!(seeds.len(), 12, "who has seen a board does not play on it again");
-        let (games, lead) = (table.between(0, 1), table.lead_in_shots(0, 1).unwrap());
-        assert_eq!((games.wins, games.games(), lead.pairs()), (12, 12, 6));
-        assert_eq!(table.lead_in_shots(1, 0).unwrap().mean(), lead.mean().map(|mean| -mean));
-        assert!(lead.mean().unwrap() > 30.0 && lead.error().unwrap() < lead.mean().unwrap(), "{lead:?}");
+        // On each board one of the three sits with a bot that has played it.
+        assert_eq!((boards.len(), table.scoring()), (12, Scoring::Shots));
+        boards.sort_unstable();
+        boards.dedup();
+        boards.dedup_by(|one, other| one.1 == other.1);
+        assert_eq!(boards.len(), 6, "the number of a game says which board it has");
+        let standings = Standings::new(&table, None);
+        let names: Vec<&str> = standings.all().iter().map(|one| &one.entrant.name[..]).collect();
+        assert_eq!(names, ["builtin:hunter", "builtin:hunt-and-target", "builtin:random"], "the fewest shots first");
+        let [best, .., last] = standings.all() else { panic!("three bots play") };
+        let [fewest, most] = [best, last].map(|one| one.shots.unwrap());
+        let behind = last.shots_behind.unwrap();
+        assert_eq!((fewest.boards, behind.boards, best.shots_behind), (6, 6, None));
+        assert!((behind.mean - (most.mean - fewest.mean)).abs() < 1e-9 && behind.is_settled(), "{behind:?}");
+        assert!(behind.mean > 20.0 && standings.order().starts_with("By the mean shots"), "{behind:?}");
+        assert_eq!(table.shots_between(best.number, last.number).unwrap().mean, -behind.mean);
     }
 }

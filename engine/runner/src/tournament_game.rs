@@ -122,7 +122,7 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
             game: &name,
             contestants: &seated.map(contestant),
             names: &seated.map(called),
-            seed: fixture.match_seed(self.seed, pair, F::Game::reveals_seed(self.settings)),
+            seed: fixture.match_seed(self.seed, pair, self.format.seeds::<F::Game>(self.settings)),
             player_seed: fixture.player_seed(self.seed, pair),
             folder: folder.as_ref(),
             // A player must not find the files of the other.

@@ -179,7 +179,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         for (entrant, source) in entrants.iter_mut().zip(played_from) {
             entrant.bot = source;
         }
-        let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
+        let plan = Plan::of(table.event(), entrants.len(), options.games, options.rounds);
         let prepared = PreparedTournament {
             options,
             settings,

@@ -32,7 +32,16 @@ pub enum ColumnGroup {
 /// Heading, meaning, subject, and the cell of an entrant.
 type Description = (&'static str, &'static str, ColumnGroup, fn(&Standing<'_>) -> Option<String>);
 
-const COLUMNS: [Description; 16] = [
+const COLUMNS: [Description; 18] = [
+    ("shots", "Mean shots for a board, fewer being better, with its 95 % interval", ColumnGroup::Results, |one| {
+        one.shots.map(|shots| shots.to_string())
+    }),
+    (
+        "behind",
+        "Mean shots more than the best takes on the same boards, with its 95 % interval",
+        ColumnGroup::Results,
+        |one| one.shots_behind.map(|shots| shots.to_string()),
+    ),
     ("Elo", "Rating", ColumnGroup::Results, |one| {
         one.rating.error.map(|_| format!("{:+.0}", one.rating.elo.round() + 0.0))
     }),
@@ -52,7 +61,9 @@ const COLUMNS: [Description; 16] = [
     ("loss", "Games lost", ColumnGroup::Results, |one| Some(one.row.games().losses.to_string())),
     ("as A", "Share of the points in seat A", ColumnGroup::Games, |one| percent(one.row.by_seat[0])),
     ("as B", "Share of the points in seat B", ColumnGroup::Games, |one| percent(one.row.by_seat[1])),
-    ("avg pts", "Points in the games themselves, for each game", ColumnGroup::Games, |one| mean(one, one.row.points)),
+    ("avg pts", "Points in the games themselves, for each game", ColumnGroup::Games, |one| {
+        mean(one, one.row.points).filter(|_| one.shots.is_none())
+    }),
     (TURNS, "Length of a game", ColumnGroup::Games, |one| mean(one, one.row.rounds)),
     ("median", "Time of an answer that half of all answers did not exceed", ColumnGroup::Times, |one| time(one, 0.5)),
     ("p99", "Time of an answer that 99 % of all answers did not exceed", ColumnGroup::Times, |one| time(one, 0.99)),

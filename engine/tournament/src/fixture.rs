@@ -29,6 +29,17 @@ pub enum NextGame {
     Done,
 }
 
+/// The games that have one seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeedScope {
+    /// Both games of a pair.
+    Pair,
+    /// None: each game has a seed of its own.
+    Game,
+    /// The games of one number of all pairings, so that all entrants meet the same boards.
+    Number,
+}
+
 impl Fixture {
     /// The entrants in the seats A and B.
     pub fn seated(self) -> [usize; 2] {
@@ -49,6 +60,14 @@ impl Fixture {
         }
     }
 
+    /// The points that decide a tie, of the entrant that was named first and of the other: more are better, so the shots that one
+    /// took are points of the other.
+    pub fn tie_points(self, outcome: &Outcome) -> [u64; 2] {
+        let seat = self.seat_of_first();
+        let [first, second] = [seat, seat.opponent()].map(|seat| u64::from(outcome.points[seat]));
+        if outcome.scoring.is_points() { [first, second] } else { [second, first] }
+    }
+
     /// The number of the pair of games that it belongs to.
     pub fn pair(self) -> u32 {
         self.number / 2
@@ -60,10 +79,13 @@ impl Fixture {
         digest(base, names, &[self.pair()])
     }
 
-    /// The seed of the game: [`Fixture::seed`], or one that the other game of the pair does not have where a match reveals what its
-    /// seed has drawn ([`Game::reveals_seed`](rules::Game::reveals_seed)).
-    pub fn match_seed(self, base: u64, names: [&str; 2], reveals_seed: bool) -> u64 {
-        if reveals_seed { self.player_seed(base, names) } else { self.seed(base, names) }
+    /// The seed of the game, with the seeds of a tournament of this scope ([`Format::seeds`](crate::Format::seeds)).
+    pub fn match_seed(self, base: u64, names: [&str; 2], scope: SeedScope) -> u64 {
+        match scope {
+            SeedScope::Pair => self.seed(base, names),
+            SeedScope::Game => self.player_seed(base, names),
+            SeedScope::Number => digest(base, ["", ""], &[self.number]),
+        }
     }
 
     /// The seed from which those of the players are derived: as [`Fixture::seed`], but of its own for each game. With one
@@ -89,7 +111,24 @@ fn digest(base: u64, names: [&str; 2], numbers: &[u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::{Ending, Scoring};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn shots_decide_a_tie_for_the_one_who_took_fewer() {
+        let outcome = |scoring| Outcome {
+            winner: None,
+            ranking: vec![Seat::A, Seat::B],
+            points: [50, 40].into_iter().collect(),
+            scoring,
+            ending: Ending::Solved { seats: Vec::new() },
+            turns: 50,
+        };
+        let game = |number| Fixture { first: 0, second: 1, number };
+        let points = |number, scoring| game(number).tie_points(&outcome(scoring));
+        assert_eq!([points(0, Scoring::Points), points(1, Scoring::Points)], [[50, 40], [40, 50]]);
+        assert_eq!([points(0, Scoring::Shots), points(1, Scoring::Shots)], [[40, 50], [50, 40]]);
+    }
 
     #[test]
     fn both_games_of_a_pair_have_one_seed_and_other_seats() {
@@ -97,8 +136,10 @@ mod tests {
         assert_eq!([game(4).seated(), game(5).seated()], [[3, 5], [5, 3]]);
         let seed = |number| game(number).seed(7, ["one", "two"]);
         assert_eq!(seed(4), seed(5));
-        let [one, other] = [4, 5].map(|number| game(number).match_seed(7, ["one", "two"], true));
-        assert!(one != other && game(4).match_seed(7, ["one", "two"], false) == seed(4));
+        let [one, other] = [4, 5].map(|number| game(number).match_seed(7, ["one", "two"], SeedScope::Game));
+        assert!(one != other && game(4).match_seed(7, ["one", "two"], SeedScope::Pair) == seed(4));
+        let board = |number, names| game(number).match_seed(7, names, SeedScope::Number);
+        assert!(board(4, ["one", "two"]) == board(4, ["one", "three"]) && board(4, ["", ""]) != board(5, ["", ""]));
         assert_ne!(seed(4), seed(6));
         assert_ne!(seed(4), game(4).seed(8, ["one", "two"]));
         assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));

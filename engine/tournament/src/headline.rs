@@ -41,8 +41,8 @@ impl Standings<'_> {
         match (tree, table.event().plan) {
             (Some(tree), _) => of_knockout(&tree),
             (None, Format::Gauntlet) => self.of_gauntlet(first),
-            (None, Format::Ladder) => told("First", [first.number], [Text(format!("{}.", rated(first)))]),
-            (None, _) if !is_over => told("Leading so far", [first.number], [Text(format!("{}.", rated(first)))]),
+            (None, Format::Ladder) => told("First", [first.number], [Text(format!("{}.", self.rated(first)))]),
+            (None, _) if !is_over => told("Leading so far", [first.number], [Text(format!("{}.", self.rated(first)))]),
             (None, _) => self.of_points(first),
         }
     }
@@ -52,11 +52,17 @@ impl Standings<'_> {
         let is_level = |one: &&Standing<'_>| one.place == first.place;
         let level: Vec<usize> = self.all().iter().take_while(is_level).map(|one| one.number).collect();
         if level.len() > 1 {
-            return told("First place shared", level, [Text(format!("Each with {}.", share(first)))]);
+            return told("First place shared", level, [Text(format!("Each with {}.", self.score(first)))]);
         }
         let Some(second) = self.all().get(1) else {
-            return told("Winner", level, [Text(format!("{}.", share(first)))]);
+            return told("Winner", level, [Text(format!("{}.", self.score(first)))]);
         };
+        if let (true, Some(behind)) = (self.is_by_shots(), second.shots_behind) {
+            let settled =
+                if behind.is_settled() { "." } else { ": the boards do not settle which of the two is better." };
+            let text = format!(" is second, {behind} shots behind on the same boards (95 %){settled}");
+            return told("Winner", level, [Text(format!("{}. ", self.score(first))), Bot(second.number), Text(text)]);
+        }
         let settled = first.superiority.map(|likelihood| match likelihood {
             SETTLED.. => format!(" The winner is stronger with a likelihood of {:.0} %.", likelihood * 100.0),
             _ => format!(
@@ -65,7 +71,7 @@ impl Standings<'_> {
             ),
         });
         let second_place = format!(" is second with {}.{}", percents(second), settled.unwrap_or_default());
-        told("Winner", level, [Text(format!("{}. ", share(first))), Bot(second.number), Text(second_place)])
+        told("Winner", level, [Text(format!("{}. ", self.score(first))), Bot(second.number), Text(second_place)])
     }
 
     /// The headline of a gauntlet, which is about its first entrant.
@@ -73,8 +79,24 @@ impl Standings<'_> {
         let challenger = self.all().iter().find(|one| one.number == 0).unwrap_or(first);
         let others = self.all().len().saturating_sub(1);
         let so_far = if self.is_unequal() { " so far" } else { "" };
-        let text = format!("{} against {others} bots{so_far}.", share(challenger));
+        let text = format!("{} against {others} bots{so_far}.", self.score(challenger));
         told("Gauntlet", [challenger.number], [Text(text)])
+    }
+
+    /// The rating with its error.
+    fn rated(&self, one: &Standing<'_>) -> String {
+        let rating = one.rating.error.map(|error| format!("{:+.0} ± {error:.0} Elo, ", one.rating.elo.round() + 0.0));
+        format!("{}{}", rating.unwrap_or_default(), self.score(one))
+    }
+
+    /// The share of the points, or the mean shots, with the number of games.
+    fn score(&self, one: &Standing<'_>) -> String {
+        let games = one.row.games().games();
+        let games = format!("{games} {}", if games == 1 { "game" } else { "games" });
+        match one.shots.filter(|_| self.is_by_shots()) {
+            Some(shots) => format!("{shots} shots for a board in {games}"),
+            None => format!("{} of the points in {games}", percents(one)),
+        }
     }
 }
 
@@ -111,17 +133,6 @@ fn of_knockout(tree: &KnockoutTree) -> Headline {
     }
 }
 
-/// The rating with its error.
-fn rated(one: &Standing<'_>) -> String {
-    let rating = one.rating.error.map(|error| format!("{:+.0} ± {error:.0} Elo, ", one.rating.elo.round() + 0.0));
-    format!("{}{}", rating.unwrap_or_default(), share(one))
-}
-
 fn percents(one: &Standing<'_>) -> String {
     format!("{:.1} %", one.row.games().mean_score().unwrap_or_default() * 100.0)
-}
-
-fn share(one: &Standing<'_>) -> String {
-    let games = one.row.games().games();
-    format!("{} of the points in {games} {}", percents(one), if games == 1 { "game" } else { "games" })
 }

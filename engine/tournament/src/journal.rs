@@ -8,7 +8,7 @@ use crate::{Fixture, Format, Times};
 use arena::record::LimitsLine;
 use arena::{JournalFormat, JournalHeader};
 use rules::PlayerInfo;
-use rules::{BySeat, GameKind, Outcome};
+use rules::{BySeat, Game, GameKind, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -91,6 +91,12 @@ impl TournamentHeader {
     #[must_use]
     pub fn spoken(self, dialect: Option<&str>) -> TournamentHeader {
         TournamentHeader { dialect: dialect.map(str::to_owned), ..self }
+    }
+
+    /// True if each bot plays alone ([`Game::is_solo`]).
+    pub fn is_solo(&self) -> bool {
+        let settings = self.settings.clone();
+        rules::for_game!(self.game, G => serde_json::from_value(settings).is_ok_and(|settings| G::is_solo(&settings)))
     }
 
     /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.

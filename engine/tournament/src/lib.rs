@@ -27,6 +27,7 @@
 //!                 winner: Some(winner),
 //!                 ranking: vec![winner, winner.opponent()],
 //!                 points: [0, 0].into_iter().collect(),
+//!                 scoring: Default::default(),
 //!                 ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
 //!                 turns: 9,
 //!             },
@@ -84,11 +85,11 @@ mod journal;
 mod ladder;
 mod ladder_ratings;
 mod pairs;
-mod points_lead;
 mod pool;
 mod results;
 mod scheduler;
 mod score_table;
+mod shots;
 mod standings;
 mod strength;
 mod times;
@@ -97,7 +98,7 @@ mod worker_names;
 
 pub use arena::GAMES_JSONL;
 pub use columns::{Column, ColumnGroup, columns};
-pub use fixture::{Fixture, NextGame};
+pub use fixture::{Fixture, NextGame, SeedScope};
 pub use formats::final_bracket::{FinalBracket, FinalMeetings};
 pub use formats::format::Format;
 pub use formats::knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutSeeds, KnockoutTree};
@@ -111,11 +112,11 @@ pub use journal::{
 pub use ladder::{LadderBot, LadderRules};
 pub use ladder_ratings::{LadderPlace, LadderRatings};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
-pub use points_lead::PointsLead;
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;
 pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
+pub use shots::{BoardShots, MeanShots};
 pub use standings::{Standing, Standings};
 pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
 pub use strength::rating::{Rating, Ratings};

@@ -20,15 +20,14 @@ pub struct Results {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Pairing {
     scores: Vec<Option<GameResult>>,
-    /// The points of both in the games themselves.
+    /// The points of both that decide a tie.
     points: [u64; 2],
 }
 
 impl Results {
     /// Adds a finished game; of two reports of one game the first counts. Tells whether it was new.
     pub fn add_game(&mut self, line: &GameLine) -> bool {
-        let seat = line.fixture.seat_of_first();
-        let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
+        let points = line.fixture.tie_points(&line.outcome);
         let is_new = self.add(line.fixture, line.fixture.result(&line.outcome), points);
         for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(line.fixture.seated()).filter(|_| is_new) {
             if self.spent.len() <= entrant {
@@ -136,7 +135,7 @@ impl Results {
         games.map(|number| Some(self.decided(Fixture { first, second, number })?.half_points())).sum()
     }
 
-    /// The points that both made in all their games.
+    /// The points of both in all their games that decide a tie ([`Fixture::tie_points`]).
     pub fn points(&self, first: usize, second: usize) -> [u64; 2] {
         self.pairings.get(&(first, second)).map_or([0, 0], |pairing| pairing.points)
     }

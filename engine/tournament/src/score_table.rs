@@ -3,19 +3,19 @@
 use crate::journal;
 use crate::void_games::Voided;
 use crate::{
-    Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, LeftOutBot, PairingResult,
-    Pentanomial, PointsLead, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
+    BoardShots, Entrant, FailedGame, Fixture, Format, GameLine, GameResult, JournalLine, KnockoutSeeds, LeftOutBot,
+    MeanShots, PairingResult, Pentanomial, Results, Retirement, Times, TournamentHeader, WinDrawLoss,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
-use rules::{Fault, Seat};
+use rules::{Fault, Scoring, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 /// The sums of a tournament, made of its journal game by game. It owns the results. Its size depends on the
-/// entrants, not on the games, but for one byte a game.
+/// entrants, not on the games, but for one byte a game, and the shots of each entrant for each board where bots play alone.
 ///
 /// ```
 /// use tournament::{Format, ScoreTable, TournamentHeader};
@@ -37,6 +37,7 @@ pub struct ScoreTable {
     pairings: BTreeMap<(usize, usize), PairingRow>,
     machines: BTreeMap<String, MachineRow>,
     results: Results,
+    scoring: Scoring,
     failures: Vec<FailedGame>,
     retirements: BTreeMap<usize, Option<String>>,
     left_out: BTreeMap<String, String>,
@@ -50,6 +51,8 @@ pub struct EntrantRow {
     pub by_seat: [WinDrawLoss; 2],
     /// All points in the games themselves.
     pub points: u64,
+    /// The shots by boards, if points are shots.
+    pub shots: BoardShots,
     /// All rounds of its games.
     pub rounds: u64,
     /// The times of its answers.
@@ -93,8 +96,6 @@ pub struct PairingRow {
     pub pairs: Pentanomial,
     /// The points in the games themselves, of the one who was named first and of the other.
     pub points: [u64; 2],
-    /// The lead of the one who was named first by these points.
-    pub lead: PointsLead,
 }
 
 impl ScoreTable {
@@ -107,6 +108,7 @@ impl ScoreTable {
             pairings: BTreeMap::new(),
             machines: BTreeMap::new(),
             results: Results::default(),
+            scoring: Scoring::default(),
             failures: Vec::new(),
             retirements: BTreeMap::new(),
             left_out: BTreeMap::new(),
@@ -268,11 +270,16 @@ impl ScoreTable {
         }
         let fixture = line.fixture;
         let result = fixture.result(&line.outcome);
+        self.scoring = line.outcome.scoring;
+        let board = line.seed.parse().ok().filter(|_| !self.scoring.is_points());
         for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(fixture.seated()) {
             let row = &mut self.rows[entrant];
             let own = if seat == fixture.seat_of_first() { result } else { result.swapped() };
             row.by_seat[seat.index()].count(own);
             row.points += u64::from(line.outcome.points[seat]);
+            if let Some(board) = board {
+                row.shots.count(board, line.outcome.points[seat]);
+            }
             row.rounds += u64::from(line.outcome.turns);
             let player = &line.players[seat];
             row.times.merge(&player.times.clone().unwrap_or_default());
@@ -294,9 +301,9 @@ impl ScoreTable {
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         pairing.games.count(result);
         let first = fixture.seat_of_first();
-        let [first, second] = [first, first.opponent()].map(|seat| line.outcome.points[seat]);
-        pairing.points = [pairing.points[0] + u64::from(first), pairing.points[1] + u64::from(second)];
-        pairing.lead.count(fixture.pair(), first, second);
+        for (sum, seat) in pairing.points.iter_mut().zip([first, first.opponent()]) {
+            *sum += u64::from(line.outcome.points[seat]);
+        }
         if let Some(partner) = self.results.score(Fixture { number: fixture.number ^ 1, ..fixture }) {
             pairing.pairs.count(result, partner);
         }
@@ -362,6 +369,16 @@ impl ScoreTable {
         let points = |first, second| self.pairings.get(&(first, second)).map(|row| row.points).unwrap_or_default();
         let ([own, against], [turned, of_one]) = (points(one, other), points(other, one));
         [own + of_one, against + turned]
+    }
+
+    /// The shots that `one` takes more than `other` on the boards that both have met; `None` without such boards.
+    pub fn shots_between(&self, one: usize, other: usize) -> Option<MeanShots> {
+        self.rows[one].shots.more_than(&self.rows[other].shots)
+    }
+
+    /// The meaning of the points in the games themselves.
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
     }
 
     /// All finished pairs of `one` and `other`, by the points of `one`, whoever was named first.

@@ -1,7 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
 use crate::formats::knockout;
-use crate::{Entrant, EntrantRow, FinalBracket, Fixture, Format, KnockoutTree, Rating, Ratings, ScoreTable};
+use crate::{Entrant, EntrantRow, FinalBracket, Fixture, Format, KnockoutTree, MeanShots, Rating, Ratings, ScoreTable};
 use std::cmp::{Ordering, Reverse};
 
 /// The entrants of a table, best first, with their ratings.
@@ -29,6 +29,8 @@ pub struct Standings<'a> {
     is_provisional: bool,
     /// True if the order is that of the ratings.
     is_by_rating: bool,
+    /// True if the order is that of the mean shots.
+    is_by_shots: bool,
 }
 
 /// The standing of one entrant.
@@ -46,6 +48,10 @@ pub struct Standing<'a> {
     pub row: &'a EntrantRow,
     /// The rating.
     pub rating: Rating,
+    /// The shots for a board, if points are shots.
+    pub shots: Option<MeanShots>,
+    /// The shots more than those of the entrant with the fewest, on the same boards; `None` for that one.
+    pub shots_behind: Option<MeanShots>,
     /// The probability, from 0 to 1, that it is stronger than the next; `None` if no games link them.
     pub superiority: Option<f64>,
 }
@@ -71,16 +77,24 @@ impl<'a> Standings<'a> {
         let reached = reached(table);
         let is_unequal = is_unequal(table);
         let is_linked = are_linked(&ratings);
-        let is_provisional = is_unequal && is_of_equal_games(table) && is_linked;
+        let is_provisional =
+            is_unequal && table.event().plan.is_of_equal_games() && is_linked && table.scoring().is_points();
         let is_by_rating = is_provisional || is_linked && table.event().plan == Format::Ladder;
-        // By the share of points, then by rating. While not all have met equally often, the share depends on who has met whom, so
+        let shots: Vec<Option<MeanShots>> = rows.iter().map(|row| row.shots.mean()).collect();
+        let is_by_shots = !is_by_rating && table.event().plan.is_of_equal_games() && shots.iter().any(Option::is_some);
+        let fewest = (0..rows.len())
+            .filter_map(|at| Some((at, shots[at]?.mean)))
+            .min_by(|(_, one), (_, other)| one.total_cmp(other));
+        // By the share of points, or by the mean shots, then by rating. While not all have met equally often, the share depends on who has met whom, so
         // the rating comes first. An entrant without games is last.
         let key = |at: usize| {
             let games = rows[at].games();
             // Differences below a millionth of an Elo are rounding.
             let elo = (ratings.all()[at].elo * 1e6).round() + 0.0;
             let share = games.mean_score().unwrap_or(-1.0);
-            let first = if !is_by_rating {
+            let first = if is_by_shots {
+                shots[at].map_or(f64::NEG_INFINITY, |shots| -shots.mean)
+            } else if !is_by_rating {
                 share
             } else if games.games() > 0 {
                 elo
@@ -106,10 +120,14 @@ impl<'a> Standings<'a> {
                 entrant: &entrants[number],
                 row: &rows[number],
                 rating: ratings.all()[number],
+                shots: shots[number],
+                shots_behind: fewest
+                    .filter(|(best, _)| *best != number)
+                    .and_then(|(best, _)| table.shots_between(number, best)),
                 superiority: order.get(index + 1).and_then(|&next| ratings.superiority(number, next)),
             });
         }
-        Standings { table, all, is_unequal, is_provisional, is_by_rating }
+        Standings { table, all, is_unequal, is_provisional, is_by_rating, is_by_shots }
     }
 
     /// The table of the standings.
@@ -134,6 +152,7 @@ impl<'a> Standings<'a> {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
             Format::Final => "By the bracket, with a meeting for the third place. Elo counts games, not rounds.",
             Format::Ladder if self.is_by_rating => "By Elo, because not all meet equally often.",
+            _ if self.is_by_shots => "By the mean shots for a board, the fewest first.",
             _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
             Format::Swiss if self.is_unequal => {
                 "By the share of points. Games are unequal, by rests or in this round; only Elo allows for it."
@@ -144,16 +163,23 @@ impl<'a> Standings<'a> {
     }
 
     /// True if the order need not be that of the ratings, because bots have not all played as many games against each other: in
-    /// a knockout, and before the end of other tournaments.
+    /// a knockout, and before the end of other tournaments; or because it is that of shots.
     pub fn needs_order_told(&self) -> bool {
         self.table.results().games() > 0
-            && (matches!(self.table.event().plan, Format::Knockout | Format::Final) || self.is_unequal)
+            && (matches!(self.table.event().plan, Format::Knockout | Format::Final)
+                || self.is_unequal
+                || self.is_by_shots)
     }
 
     /// True if the order is that of the ratings for now: in a tournament in which all are to meet equally often, not all have, so
     /// the share of points tells more of who has met whom than of strength.
     pub fn is_provisional(&self) -> bool {
         self.is_provisional
+    }
+
+    /// True if the order is that of the mean shots for a board, the fewest first.
+    pub fn is_by_shots(&self) -> bool {
+        self.is_by_shots
     }
 
     /// True if some entrants have played more of the games of the format than others.
@@ -211,11 +237,6 @@ impl<'a> Standings<'a> {
     }
 }
 
-/// True if the format lets all its pairings meet equally often, whatever the results.
-fn is_of_equal_games(table: &ScoreTable) -> bool {
-    matches!(table.event().plan, Format::RoundRobin | Format::Gauntlet)
-}
-
 /// True if there are rated entrants and their ratings can be compared.
 fn are_linked(ratings: &Ratings) -> bool {
     let mut groups = ratings.all().iter().filter(|rating| rating.error.is_some()).map(|rating| rating.group);
@@ -232,6 +253,10 @@ fn is_unequal(table: &ScoreTable) -> bool {
         games.any(|games| Some(games) != first)
     };
     match table.event().plan {
+        Format::RoundRobin if !table.scoring().is_points() => {
+            let playing = (0..entrants).filter(plays_on).map(|entrant| table.rows()[entrant].shots.boards());
+            differ(Box::new(playing))
+        }
         Format::RoundRobin => {
             let pairs = (0..entrants).flat_map(|one| (one + 1..entrants).map(move |other| (one, other)));
             let pairs = pairs.filter(|&(one, other)| plays_on(&one) && plays_on(&other));

@@ -36,7 +36,7 @@ interface Frame {
   times?: Record<Letter, number>, notes?: SeenBy<NotesView>[], mover?: SeenBy<MoverView>[], total?: SeenBy<TotalView>[],
   sinkings?: SeenBy<SinkingView[]>[],
 }
-interface MatchEnd { finished: boolean, winner?: Letter, ranking?: Letter[], points?: number[], why: string }
+interface MatchEnd { finished: boolean, winner?: Letter, ranking?: Letter[], points?: number[], scoring?: string, why: string }
 interface LobbyView { teams: { name: string, ready: boolean }[], how: string }
 interface ClockView { seat: Letter, until_ms: number, limit_ms: number }
 /** The data in a page of a match: all of it, or the address of its event stream. */

@@ -195,6 +195,7 @@ pub(crate) fn over(outcome: Option<&Outcome>) -> MatchEnd {
         winner: outcome.winner.map(Seat::letter),
         ranking: outcome.ranking.iter().copied().map(Seat::letter).collect(),
         points: outcome.points.iter().map(|(_, points)| *points).collect(),
+        scoring: outcome.scoring,
         why: printable(&outcome.ending.told(|seat| seat.to_string())),
     }
 }

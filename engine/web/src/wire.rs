@@ -4,7 +4,7 @@
 //! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by
 //! one.
 
-use rules::{HighlightKind, Hue, Mover, SalvoTotal, Sinking};
+use rules::{HighlightKind, Hue, Mover, SalvoTotal, Scoring, Sinking};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -199,6 +199,9 @@ pub struct MatchEnd {
     /// The points in the order of the seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u32>,
+    /// The meaning of the points.
+    #[serde(default, skip_serializing_if = "Scoring::is_points")]
+    pub scoring: Scoring,
     /// The reason for the end, as a sentence that calls the players by their seats.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
@@ -221,6 +224,8 @@ mod tests {
             HighlightKind::Shield,
             HighlightKind::Fault,
         ];
+        let end = MatchEnd { points: vec![40], scoring: Scoring::Shots, ..MatchEnd::default() };
+        assert_eq!(to_value(end).unwrap(), json!({ "finished": false, "points": [40], "scoring": "shots" }));
         assert_eq!(to_value(kinds).unwrap(), json!(["hit", "sinking", "special", "shield", "fault"]));
     }
 }

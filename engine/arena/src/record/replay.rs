@@ -185,7 +185,7 @@ fn unlike(recorded: &Outcome, played: &Outcome) -> String {
     let facts = |outcome: &Outcome| {
         [
             ("winner", winner(outcome)),
-            ("points", points(&outcome.points)),
+            (outcome.scoring.unit(), points(&outcome.points)),
             ("ranking", ranking(outcome)),
             ("number of turns", outcome.turns.to_string()),
             ("ending", format!("'{}'", outcome.ending.told(|seat| seat.to_string()))),

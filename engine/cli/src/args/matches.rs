@@ -33,6 +33,8 @@ pub(crate) struct MatchArgs {
     pub(crate) console: u8,
 
     /// Show the boards while the match is played
+    ///
+    /// broadside replay --help explains their signs.
     #[arg(long)]
     pub(crate) pretty: bool,
 

@@ -68,6 +68,11 @@ pub(crate) struct ReplayArgs {
 pub(super) const REPLAY_HELP: &str = "\
 Keys: space plays and pauses, left and right step, ? shows all keys.
 
+Signs of boards: a capital letter is a cell of a ship, a small one a cell that was hit, * a hit
+whose ship is not known, ! a miss or known water, ~ water, ? a ship that radar saw, % armour that
+was hit and holds, ^ a shot whose result is not known, @ a shot that a shield caught. Before a cell:
+> a shot of this turn, : a cell that radar looked at, + a shielded cell.
+
 Examples:
   broadside replay
   broadside replay replays/2026-11-21T12-00-00

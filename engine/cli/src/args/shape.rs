@@ -42,6 +42,10 @@ fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
     let command = command.mut_args(|arg| {
         let id = arg.get_id().as_str();
         let is_of_other = GAME_FLAGS.iter().any(|(is_for, ids)| ids.contains(&id) && !is_for(game, id));
+        if id == "rules" {
+            // It chooses a game, as `--game` does.
+            return arg.hide_short_help(is_of_other);
+        }
         let is_hidden = arg.is_hide_set() || is_of_other;
         arg.hide(is_hidden)
     });
@@ -105,6 +109,11 @@ mod tests {
         );
         assert!(
             play(GameKind::SeaBattle).contains("--max-moves") && !play(GameKind::SeaBattle).contains("--calibration")
+        );
+        assert!(
+            ["play", "new", "check", "tournament"]
+                .iter()
+                .all(|name| help(GameKind::Entelect2017, name, true).contains("--rules"))
         );
         assert!(!help(GameKind::Entelect2017, "", true).contains("      --pretty"), "flags of matches");
     }

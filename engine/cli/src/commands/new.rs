@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::{settings, show, signals};
 use arena::ArenaError;
 use platform::files::make_executable;
-use players::Tools;
 use players::process::{Language, Purpose, ToolCheck};
+use players::{Tools, shell_word};
 use readme::own_name;
 use samples::BotJson;
 use starter::Starter;
@@ -38,10 +38,13 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         None => named,
     };
     let Some(starter) = starter else {
-        let of = if args.rules.is_some() { " of Battleship" } else { "" };
+        let (of, all) = match args.rules {
+            Some(_) => (" of Battleship", Starter::all_of_battleship()),
+            None => ("", format!("{}; for all languages see broadside languages", Starter::all())),
+        };
         return Err(Failure::Usage {
             what: format!("there is no sample bot{of} in {}", args.language),
-            hint: format!("samples exist in {}; for all languages see broadside languages", Starter::all()),
+            hint: format!("samples exist in {all}"),
         });
     };
     let (folder, sample) = (&args.folder, starter.sample());
@@ -84,7 +87,8 @@ fn adapted(file: &str, bytes: &[u8], sample_name: &str, args: &NewArgs, name: &s
             text
         }
         "README.md" => {
-            let text = String::from_utf8_lossy(bytes);
+            let rules = shell_word(args.rules.as_deref().unwrap_or("classic"));
+            let text = String::from_utf8_lossy(bytes).replace("--rules classic", &format!("--rules {rules}"));
             readme::adapted(&text, sample_name, &args.folder).into_bytes()
         }
         "Cargo.toml" => {

@@ -42,7 +42,7 @@ fn list(args: &RulesListArgs) -> Result<String, Failure> {
 
 fn show_preset(args: &RulesShowArgs) -> Result<String, Failure> {
     let preset = PRESETS.iter().find(|preset| preset.name == args.name);
-    let unknown = || RulesFileError::Unknown { name: args.name.clone() };
+    let unknown = || RulesFileError::Unknown { name: args.name.clone(), file: None };
     Ok(preset.ok_or_else(unknown)?.text.to_owned())
 }
 
@@ -64,7 +64,10 @@ fn check(args: &RulesCheckArgs) -> Result<String, Failure> {
     for line in plays(&rules) {
         text += &format!("{line}\n");
     }
-    text += &format!("There are {fleets} fleets.\n");
+    text += &match fleets {
+        Fleets::Counted(1) => "There is 1 fleet.\n".to_owned(),
+        _ => format!("There are {fleets} fleets.\n"),
+    };
     if let Some(bounds) = bounds {
         text += &format!("A match has at most {} turns.\n", bounds.turns);
     }

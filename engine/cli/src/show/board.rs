@@ -7,7 +7,7 @@ use super::Names;
 use crate::show::text::colours::{Colours, TextRole};
 use crate::show::text::names::{cut, padded};
 use rules::printable;
-use rules::{BoardScene, CellScene, FirstRow, Grid, Mark, Point, Scene, Seat};
+use rules::{BoardScene, CellScene, Grid, Mark, Point, Scene, Seat};
 use std::io;
 use unicode_width::UnicodeWidthStr;
 
@@ -22,26 +22,13 @@ pub(super) const GAP: usize = 4;
 
 /// The lines of a scene, at most `columns` wide: as many boards side by side as fit, and the others below them.
 pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
-    lines_from(Labels::NUMBERS, scene, names, colours, columns)
+    lines_from(false, scene, names, colours, columns)
 }
 
-/// The labels of rows and columns.
-#[derive(Clone, Copy)]
-struct Labels {
-    first_row: FirstRow,
-    /// True if columns have letters above their numbers, for people who type `D4`.
-    has_letters: bool,
-}
-
-impl Labels {
-    /// Numbers only, with row 0 at the bottom.
-    const NUMBERS: Labels = Labels { first_row: FirstRow::Bottom, has_letters: false };
-}
-
-/// The lines of a scene with these labels.
-fn lines_from(labels: Labels, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
+/// The lines of a scene. If `has_letters`, columns have letters above their numbers, for people who type `D4`.
+fn lines_from(has_letters: bool, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
     let mut lines = vec![title(scene, colours)];
-    lines.extend(board_rows(labels, scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
+    lines.extend(board_rows(has_letters, scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
     lines.extend(deeds(scene, names, columns));
     lines
 }
@@ -53,7 +40,7 @@ pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, colum
         return all.into_iter().take(rows).collect();
     }
     let deeds = deeds(scene, names, columns);
-    let mut board_rows = board_rows(Labels::NUMBERS, scene, names, colours, columns);
+    let mut board_rows = board_rows(false, scene, names, colours, columns);
     // The sort is stable, so that the others keep their places.
     board_rows.sort_by_key(|row| !row.is_fresh);
     let room = rows.saturating_sub(1 + deeds.len());
@@ -73,7 +60,7 @@ struct BoardRow {
 }
 
 /// All boards in rows; empty if one board is wider than `columns`.
-fn board_rows(labels: Labels, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
+fn board_rows(has_letters: bool, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
     let widths: Vec<usize> = scene.boards.iter().map(width).collect();
     if widths.iter().any(|width| *width > columns) {
         return Vec::new();
@@ -84,7 +71,9 @@ fn board_rows(labels: Labels, scene: &Scene, names: &Names, colours: Colours, co
     let (across, width) =
         if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
     let row = |boards: &[BoardScene]| BoardRow {
-        lines: side_by_side(boards.iter().map(|board| BoardBlock::new(board, labels, width, names, colours)).collect()),
+        lines: side_by_side(
+            boards.iter().map(|board| BoardBlock::new(board, has_letters, width, names, colours)).collect(),
+        ),
         is_fresh: boards.iter().any(|board| board.cells.iter().any(|cell| cell.fresh)),
     };
     scene.boards.chunks(across.max(1)).map(row).collect()
@@ -110,21 +99,21 @@ fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
 
 /// The text of a scene for the person in `seat`, who plays at this terminal. The person's own board is the first.
 pub(crate) fn for_person(scene: &Scene, seat: Seat, names: &Names) -> String {
-    own_first(Labels { has_letters: true, ..Labels::NUMBERS }, scene, seat, names, Colours::for_stream(&io::stdout()))
+    own_first(scene, seat, names, Colours::for_stream(&io::stdout()))
 }
 
-/// As [`for_person`], with row 0 at the top and without colours, for standard error.
+/// As [`for_person`], without colours, for standard error.
 #[cfg(feature = "full")]
 pub(crate) fn for_person_in_salvo(scene: &Scene, seat: Seat, names: &Names) -> String {
-    own_first(Labels { first_row: FirstRow::Top, has_letters: true }, scene, seat, names, Colours::PLAIN)
+    own_first(scene, seat, names, Colours::PLAIN)
 }
 
-fn own_first(labels: Labels, scene: &Scene, seat: Seat, names: &Names, colours: Colours) -> String {
+fn own_first(scene: &Scene, seat: Seat, names: &Names, colours: Colours) -> String {
     let mut scene = scene.clone();
     // The sort is stable, so that the others keep their places.
     scene.boards.sort_by_key(|board| board.seat != seat);
     let columns = platform::terminal::size().map_or(80, |size| size.columns);
-    lines_from(labels, &scene, names, colours, columns).join("\n")
+    lines_from(true, &scene, names, colours, columns).join("\n")
 }
 
 /// The columns of a board: of its cells, or of its facts if they are wider.
@@ -141,13 +130,11 @@ struct BoardBlock {
 
 impl BoardBlock {
     /// The text of a board, at least `width` columns wide.
-    fn new(board: &BoardScene, labels: Labels, width: usize, names: &Names, colours: Colours) -> BoardBlock {
+    fn new(board: &BoardScene, has_letters: bool, width: usize, names: &Names, colours: Colours) -> BoardBlock {
         let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
         let mut lines = vec![colours.apply(padded(&name, width), TextRole::Heading, false, false)];
-        let last = board.grid.height() - 1;
-        for row in 0..=last {
-            let y = if labels.first_row == FirstRow::Top { row } else { last - row };
+        for y in board.rows() {
             let cells = (0..board.grid.width())
                 .filter_map(|x| board.cell(Point { x, y }))
                 .map(|cell| paint_cell(cell, colours));
@@ -155,7 +142,7 @@ impl BoardBlock {
             let drawn = MARGIN + CELL * board.grid.width() as usize;
             lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
         }
-        let letters = labels.has_letters.then(|| letters(board.grid));
+        let letters = has_letters.then(|| letters(board.grid));
         for axis in letters.into_iter().chain([axis(board.grid)]) {
             lines.push(colours.apply(padded(&axis, width), TextRole::Quiet, false, false));
         }
@@ -224,11 +211,12 @@ fn fact_lines(board: &BoardScene) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::FirstRow;
 
     fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, colours: Colours) -> Vec<String> {
         let grid = Grid::new(cells.len() as u8, 1);
         let (seat, fleet, measures, deed) = (Seat::A, Vec::new(), Vec::new(), String::new());
-        let board = BoardScene { seat, grid, cells, fleet, facts, measures, deed };
+        let board = BoardScene { seat, grid, first_row: FirstRow::Bottom, cells, fleet, facts, measures, deed };
         let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], ..Scene::default() };
         lines(&scene, &Names::of_players(["Alpha"]), colours, 80)
     }
@@ -293,7 +281,7 @@ mod tests {
             let seat = Seat::new(nth).unwrap();
             let grid = Grid::new(7, 1);
             let (cells, fleet, facts, measures) = (vec![cell; 7], Vec::new(), Vec::new(), Vec::new());
-            BoardScene { seat, grid, cells, fleet, facts, measures, deed }
+            BoardScene { seat, grid, first_row: FirstRow::Bottom, cells, fleet, facts, measures, deed }
         };
         Scene { title: "Move 1".to_owned(), boards: (0..boards).map(board).collect(), ..Scene::default() }
     }

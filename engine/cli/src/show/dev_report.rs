@@ -73,7 +73,7 @@ impl DevReport<'_> {
                 games.losses,
                 before.unwrap_or_default()
             )?;
-            if let Some(mean) = mean_points(games, score.points) {
+            if let Some(mean) = mean_points(games, score.points, self.table.scoring()) {
                 let before = score.before.as_ref().map(|(games, points)| {
                     let [own, others] = points.map(|sum| sum as f64 / games.games().max(1) as f64);
                     format!(", before {own:.0} to {others:.0}")

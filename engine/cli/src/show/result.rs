@@ -3,12 +3,10 @@
 use super::Names;
 use crate::show::text::names::padded;
 use crate::show::text::output::printable_output;
-use arena::record::Bundle;
 use arena::{ArenaError, error_line, place_of_crash};
 use platform::terminal;
 use rules::{Outcome, printable};
 use runner::{Advice, PlayedMatch};
-use std::path::Path;
 
 /// The end of a sentence about a bot that ended badly, with what helps.
 pub(super) fn advised(advice: &Advice) -> String {
@@ -36,8 +34,8 @@ pub(super) fn advised(advice: &Advice) -> String {
 /// # Errors
 /// As [`super::print`].
 pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> Result<(), ArenaError> {
-    let PlayedMatch { game, points_are_shots, seed, bundles, lost, .. } = played;
-    let points = if *points_are_shots { "shots left" } else { "points" };
+    let PlayedMatch { game, seed, bundles, lost, .. } = played;
+    let points = outcome.scoring.unit();
     let replay = played.folder.as_ref().map(|folder| folder.path());
     let heading = |names: &Names| ending(Some(outcome), names);
     let row = |seat, names: &Names| {
@@ -55,8 +53,25 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
         text.push_str(&format!("Replay: {}\n", replay.display()));
     }
     for seat in names.seats() {
-        let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
-        text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
+        // Bundles are of the first turns of each kind of fault only.
+        let mut own = bundles.iter().filter(|bundle| bundle.seat == seat);
+        let bundle = own.find_map(|bundle| Some((bundle, bundle.why.as_ref()?)));
+        let first = match bundle {
+            Some((bundle, why)) => Some((bundle.round, why, &bundle.said)),
+            None => played.faults[seat].as_ref().map(|first| (first.turn, &first.why, &first.said)),
+        };
+        let Some((turn, why, said)) = first else { continue };
+        if bundle.is_none() && said.is_empty() && is_told(why, &text) {
+            continue;
+        }
+        let rest =
+            if lost[seat] > 1 { format!(" ({} lost)", rules::counted(lost[seat], "turn")) } else { String::new() };
+        text.push_str(&format!("{} in {} {turn}: {}{rest}\n", names.of(seat), game.turn(), printable(why)));
+        let place = place_of_crash(said).map(|place| format!(" ({place})")).unwrap_or_default();
+        let line = error_line(said).filter(|_| why.starts_with("crashed"));
+        text.extend(line.map(|line| format!("  | {}{place}\n", printable_output(line.trim()))));
+        let report = bundle.zip(replay).map(|((bundle, _), replay)| replay.join(&bundle.folder).join("report.txt"));
+        text.extend(report.map(|report| format!("  see {}\n", report.display())));
     }
     for (seat, advice) in names.seats().filter_map(|seat| Some((seat, played.advice[seat].as_ref()?))) {
         text.push_str(&format!("{} {}\n", names.of(seat), advised(advice)));
@@ -64,23 +79,9 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
     super::print(&text)
 }
 
-/// The first fault of a bot with the path of its report, if that was kept, and the number of turns that it lost; `None` without
-/// faults.
-fn faults<'a>(
-    name: &str,
-    replay: Option<&Path>,
-    mut bundles: impl Iterator<Item = &'a Bundle>,
-    lost: u32,
-) -> Option<String> {
-    // Bundles are of the first turns of each kind of fault only.
-    let (first, why) = bundles.find_map(|bundle| Some((bundle, bundle.why.as_ref()?)))?;
-    let rest = if lost > 1 { format!(" ({} lost)", rules::counted(lost, "turn")) } else { String::new() };
-    let report = replay.map(|replay| replay.join(&first.folder).join("report.txt"));
-    let see = report.map(|report| format!("  see {}\n", report.display())).unwrap_or_default();
-    let said = error_line(&first.said).filter(|_| why.starts_with("crashed"));
-    let place = place_of_crash(&first.said).map(|place| format!(" ({place})")).unwrap_or_default();
-    let said = said.map(|line| format!("  | {}{place}\n", printable_output(line.trim()))).unwrap_or_default();
-    Some(format!("{name} in round {}: {}{rest}\n{said}{see}", first.round, printable(why)))
+/// True if a text, which may have the reason for the end, tells of a fault already.
+fn is_told(why: &str, text: &str) -> bool {
+    text.contains(&*printable(why.split_once(": ").map_or(why, |(_, why)| why)))
 }
 
 /// The winner of a match and the reason for its end, in one line.
@@ -101,6 +102,7 @@ mod tests {
             winner: None,
             ranking: vec![Seat::A],
             points: BySeat::from_iter([0]),
+            scoring: Default::default(),
             ending: Ending::KilledOff { seats: vec![(Seat::A, "left \u{1b}[2J\u{202e}\u{200b}\u{e0041}".to_owned())] },
             turns: 1,
         };

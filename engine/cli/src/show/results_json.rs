@@ -18,13 +18,17 @@ pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {
             let report = folder.map(|folder| folder.join(&bundle.folder).join("report.txt"));
             Some(json!({ "turn": bundle.round, "why": bundle.why.as_ref()?, "report": report }))
         });
+        let mut faults: Vec<Value> = faults.collect();
+        if let Some(first) = played.faults[seat].as_ref().filter(|_| faults.is_empty()) {
+            faults.push(json!({ "turn": first.turn, "why": first.why, "report": null }));
+        }
         json!({
             "seat": seat,
             "name": name,
-            "points": outcome.points[seat],
+            (outcome.scoring.unit()): outcome.points[seat],
             "turns_lost": played.lost[seat],
             "lacks_build": matches!(played.advice[seat], Some(Advice::Build(_))),
-            "faults": faults.collect::<Vec<_>>(),
+            "faults": faults,
         })
     });
     json!({
@@ -135,6 +139,7 @@ pub(crate) fn comparison(table: &ScoreTable, first: usize, second: usize, sprt: 
         "games": games.games(), "wins": games.wins, "draws": games.draws, "losses": games.losses,
         "pairs": pairs.pairs(),
         "pairs_by_points": pairs,
+        "shots": table.shots_between(first, second),
         "elo": known(estimate.elo()), "elo_error_95": known(estimate.error()),
         "normalized_elo": known(estimate.normalized_elo()), "normalized_elo_error_95": known(estimate.normalized_error()),
         "superiority": known(estimate.superiority()),

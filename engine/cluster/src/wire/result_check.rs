@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tar::EntryType;
-use tournament::{Fixture, GameLine, PlayerLine, Times, TournamentHeader};
+use tournament::{Fixture, GameLine, PlayerLine, SeedScope, Times, TournamentHeader};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
@@ -60,10 +60,10 @@ pub(crate) fn checked(
     has_files: bool,
 ) -> Result<GameLine, String> {
     let names = [line.fixture.first, line.fixture.second].map(|at| tournament.entrants[at].name.as_str());
-    let TournamentHeader { game, settings, .. } = &tournament.header;
-    let reveals_seed =
-        rules::for_game!(*game, G => serde_json::from_value(settings.clone()).is_ok_and(|of| G::reveals_seed(&of)));
-    let seed = line.fixture.match_seed(tournament.header.base_seed(), names, reveals_seed).to_string();
+    let TournamentHeader { game, settings, plan, .. } = &tournament.header;
+    let (scope, is_solo) = rules::for_game!(*game, G => serde_json::from_value(settings.clone())
+        .map_or((SeedScope::Pair, false), |of| (plan.seeds::<G>(&of), G::is_solo(&of))));
+    let seed = line.fixture.match_seed(tournament.header.base_seed(), names, scope).to_string();
     let outcome = &line.outcome;
     let ended: Vec<Seat> = match &outcome.ending {
         Ending::FleetSunk { seats } => seats.clone(),
@@ -79,6 +79,7 @@ pub(crate) fn checked(
     if line.seed != seed
         || line.players.len() != 2
         || outcome.points.len() != 2
+        || outcome.scoring.is_points() == is_solo
         || ranking != [Seat::A, Seat::B]
         || !outcome.winner.iter().chain(&ended).all(is_seat)
     {

@@ -107,7 +107,7 @@ def match(
         >>> while (seat := one.current) is not None:
         ...     one.act(seat, one.legal_actions(seat)[0])
         >>> sorted(one.outcome)
-        ['ending', 'points', 'ranking', 'turns', 'winner']
+        ['ending', 'points', 'ranking', 'scoring', 'turns', 'winner']
     """
     return Match(
         game,

@@ -2,7 +2,7 @@
 
 use super::choices::{Shots, Then};
 use super::state::{Battleship, Exit, PlayerState};
-use crate::{Ending, Outcome, Seat};
+use crate::{Ending, Outcome, Scoring, Seat};
 use std::cmp::Reverse;
 
 /// The outcome of a match that is over.
@@ -16,16 +16,16 @@ pub(super) fn outcome(game: &Battleship) -> Outcome {
         [only] => (game.rules.is_solo() && is_solved(&game.players[only])).then_some(only),
         [] => None,
     };
-    Outcome { winner, ranking, points, ending: ending(game), turns: game.turn }
+    let scoring = if game.rules.is_solo() { Scoring::Shots } else { Scoring::Points };
+    Outcome { winner, ranking, points, scoring, ending: ending(game), turns: game.turn }
 }
 
-/// The points of a player: its hits. In solo, the shots that it did not need of those that it could have fired, or 0 if it has not sunk
-/// all ships.
+/// The points of a player: its hits. In solo, the shots that it took, or all that it could have taken if it has not sunk all ships.
 fn points(game: &Battleship, player: &PlayerState) -> u32 {
     match game.rules.choices().shots {
         Shots::Fixed(shots) if game.rules.is_solo() => match is_solved(player) {
-            true => (game.rules.limit().turns * u32::from(shots)).saturating_sub(player.shots),
-            false => 0,
+            true => player.shots,
+            false => game.rules.limit().turns * u32::from(shots),
         },
         _ => player.hits,
     }

@@ -104,7 +104,7 @@ pub enum Refusal {
     #[error("there are no shots")]
     NoShots,
     /// There are more shots than the player has.
-    #[error("{given} shots where there are {allowed}")]
+    #[error("{given} shots in a move of {allowed}")]
     TooManyShots {
         /// The number in the order.
         given: usize,

@@ -6,7 +6,7 @@ use super::order::Refusal;
 use super::state::{Battleship, Exit};
 use super::view::Known;
 use crate::{
-    BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Mover, Point, Scene, Seat, ShipScene, counted,
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Mark, Mover, Point, Scene, Seat, ShipScene, counted,
 };
 use std::borrow::Cow;
 
@@ -89,11 +89,16 @@ fn board(game: &Battleship, seat: Seat, eye: Eye) -> BoardScene {
     }
     BoardScene {
         seat,
+        first_row: FirstRow::Top,
         grid,
         cells,
         fleet: fleet(game, seat, eye),
         facts: facts(game, seat, eye),
-        measures: if is_told(game, seat, eye) { vec![("hits", player.hits.into())] } else { Vec::new() },
+        measures: match is_told(game, seat, eye) {
+            true if game.rules.is_solo() => vec![("shots", player.shots.into()), ("hits", player.hits.into())],
+            true => vec![("hits", player.hits.into())],
+            false => Vec::new(),
+        },
         deed: deed(game, seat, eye),
     }
 }
@@ -189,9 +194,24 @@ fn deed(game: &Battleship, seat: Seat, eye: Eye) -> String {
             _ => None,
         })
         .collect();
-    let result = |shot: &&Shot| match shot.result {
+    let mut sinkings = events()
+        .filter_map(|event| match event {
+            Event::Sunk(sinking) if sinking.by == seat => Some(sinking),
+            _ => None,
+        })
+        .map(|sinking| match (sinking.kind, sinking.size) {
+            (Some(kind), _) => format!("sank the {}", choices.fleet[kind].name),
+            (None, Some(size)) => format!("sank a ship of {}", counted(size, "cell")),
+            (None, None) => "sank a ship".to_owned(),
+        });
+    // Sinkings are in the order of the shots.
+    let mut result = |shot: &&Shot| match shot.result {
         ShotResult::Untold => place(shot.at, &shot.cell),
-        result => format!("{}: {}", place(shot.at, &shot.cell), result.name().replace('-', " ")),
+        result => {
+            let sank = if result == ShotResult::Sunk { sinkings.next() } else { None };
+            let result = sank.unwrap_or_else(|| result.name().replace('-', " "));
+            format!("{}: {result}", place(shot.at, &shot.cell))
+        }
     };
     let fired = match shots.len() {
         0 => None,
@@ -206,13 +226,6 @@ fn deed(game: &Battleship, seat: Seat, eye: Eye) -> String {
     let others = events().filter_map(|event| match event {
         Event::Placed(who) if *who == seat => Some("placed its ships".to_owned()),
         Event::Hits(hits) if hits.by == seat => Some(format!("{} in all", counted(hits.hits, "hit"))),
-        Event::Sunk(sinking) if sinking.by == seat => match (sinking.kind, sinking.size) {
-            (Some(kind), _) => Some(format!("sank the {}", choices.fleet[kind].name)),
-            (None, Some(size)) => Some(format!("sank a ship of {}", counted(size, "cell"))),
-            // The result of the shot says it.
-            (None, None) if choices.tells_each() => None,
-            (None, None) => Some("sank a ship".to_owned()),
-        },
         Event::Used { seat: who, special, at, aim } if *who == seat => {
             Some(format!("{} at {}", choices.specials[*special].name, place(*at, aim)))
         }
@@ -227,5 +240,5 @@ fn deed(game: &Battleship, seat: Seat, eye: Eye) -> String {
         },
         _ => None,
     });
-    fired.into_iter().chain(others).collect::<Vec<_>>().join(", ")
+    fired.into_iter().chain(sinkings).chain(others).collect::<Vec<_>>().join(", ")
 }

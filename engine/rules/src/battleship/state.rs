@@ -285,8 +285,7 @@ impl Game for Battleship {
         rules.is_solo() || choices.fleets == Fleets::Drawn || choices.bad_fleet == FleetConsequence::Drawn
     }
 
-    /// In solo.
-    fn points_are_shots(rules: &Rules) -> bool {
+    fn is_solo(rules: &Rules) -> bool {
         rules.is_solo()
     }
 

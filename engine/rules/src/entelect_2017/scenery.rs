@@ -84,6 +84,7 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
     let fleet = fleet(player);
     BoardScene {
         seat,
+        first_row: FirstRow::Bottom,
         grid,
         cells: cells.collect(),
         facts: facts(player, &fleet, owned),

@@ -5,7 +5,8 @@ use super::{
     placing, round, scenery, score,
 };
 use crate::{
-    AnswerRef, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
+    AnswerRef, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Scoring, Seat, Seats,
+    SetupError, Told,
 };
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -260,6 +261,7 @@ impl Game for Entelect2017 {
             winner: ranking.first().copied(),
             ranking,
             points: self.players.map(|player| player.points),
+            scoring: Scoring::Points,
             ending,
             turns: self.round,
         })

@@ -83,6 +83,7 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     let fleet = fleet(player);
     BoardScene {
         seat,
+        first_row: FirstRow::Top,
         grid: BOARD,
         cells,
         facts: facts(player, &fleet),

@@ -6,8 +6,8 @@ use super::{
     ShotResult, View, scenery,
 };
 use crate::{
-    AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Mover, Outcome, Point, SalvoTotal, Scene, Seat, Seats,
-    SetupError, Told,
+    AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Mover, Outcome, Point, SalvoTotal, Scene, Scoring, Seat,
+    Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -324,6 +324,7 @@ impl Game for Salvo {
             winner,
             ranking,
             points: self.players.map(|player| player.stats.hits),
+            scoring: Scoring::Points,
             ending,
             turns: self.turns,
         })

@@ -7,9 +7,8 @@
 //! server. Where they differ, `docs/rulings.md` says what we do. [`Json`] is the dialect: the bodies of the requests to
 //! bots and of their answers.
 //!
-//! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0. The rest of
-//! the project calls row 0 the south and draws it at the bottom, so boards on the screen are the text's upside down; the
-//! numbers beside the rows are always right.
+//! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0. Directions are those of
+//! the rest of the project, for which row 0 is in the south.
 
 mod event;
 mod fleet_state;

@@ -81,6 +81,7 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let fleet = if owned { fleet(&side.fleet) } else { Vec::new() };
     BoardScene {
         seat,
+        first_row: FirstRow::Top,
         grid: BOARD,
         cells: BOARD.points().map(cell).collect(),
         facts: facts(game, seat, &fleet, owned),

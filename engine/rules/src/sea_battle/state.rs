@@ -3,7 +3,7 @@
 use super::fleet_state::FleetState;
 use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Seat, Seats,
+    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Scoring, Seat, Seats,
     SetupError, Told,
 };
 use rand::RngExt;
@@ -213,6 +213,7 @@ impl Game for SeaBattle {
             winner,
             ranking: vec![best, best.opponent()],
             points: self.sides.seats().map(|seat| self.hits(seat)).collect(),
+            scoring: Scoring::Points,
             ending,
             turns: self.turns,
         })

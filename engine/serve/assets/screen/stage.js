@@ -7,6 +7,8 @@ import { calm, play } from './effects.js';
 
 /** A screen sees with one eye: that of everyone, or, where nothing is hidden any more, that of the referee. */
 const EYE = 0;
+/** The longest deed for which the name of a player gives way, in letters. */
+const MOST_OF_LINE = 40;
 
 /** The name of a player.
  * @param {string} name */
@@ -85,7 +87,8 @@ export class Stage {
   #tell(scene, { deeds, highlights }) {
     const sentences = deeds.map(({ seat, deed }) => {
       const kinds = highlights.filter((one) => one.seat === seat).map((one) => one.kind);
-      return html('span', { class: `sentence ${kinds.join(' ')}` },
+      const long = deed.length > MOST_OF_LINE ? ' long' : '';
+      return html('span', { class: `sentence ${kinds.join(' ')}${long}` },
         badge(seat), named(this.#match.setup.names[seat]), html('span', { class: 'what' }, foreign(deed)));
     });
     $('deed').replaceChildren(...sentences);

@@ -1,4 +1,4 @@
-//! Tables of contests, as comma-separated values: the ladder, its games, and the versions that were handed in.
+//! Files of contests: the ladder, its games, and the versions that were handed in as comma-separated values, and the rules as TOML.
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::ladders::ladder::name_for_all;
@@ -26,6 +26,13 @@ fn add(table: &mut String, row: &[String]) {
 /// A number as a spreadsheet reads it; `csv_field` would take the sign of one below 0 for the begin of a formula.
 fn number(value: Option<f64>) -> String {
     value.map(|value| format!("{value:.1}")).unwrap_or_default()
+}
+
+/// The rules of Battleship by any rules, as a file for `--rules`.
+pub(crate) fn rules(contests: &ContestHost, name: &ContestName) -> RequestResult<String> {
+    let rules = contests.look(name, |contest| contest.settings.battleship())?;
+    let rules = rules.ok_or_else(|| RequestError::missing("the game of this contest has no file of rules"))?;
+    toml::to_string(&rules).map_err(RequestError::internal)
 }
 
 /// The ladder, best first.

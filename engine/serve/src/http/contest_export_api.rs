@@ -1,4 +1,4 @@
-//! Tables of contests for spreadsheets and scripts.
+//! Tables of contests for spreadsheets and scripts, and their rules for bots.
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::export;
@@ -16,7 +16,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(ladder)).routes(routes!(games)).routes(routes!(submissions))
+    OpenApiRouter::new()
+        .routes(routes!(ladder))
+        .routes(routes!(games))
+        .routes(routes!(submissions))
+        .routes(routes!(rules))
 }
 
 /// Returns the ladder of a contest as comma-separated values, best first.
@@ -24,7 +28,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     params(("contest" = String, Path, description = "The name of the contest.")),
     responses((status = 200, content_type = "text/csv", body = String), (status = 404, body = Problem)))]
 async fn ladder(app: AppState, Path(contest): Path<String>) -> RequestResult<Response> {
-    table(&app, &contest, "ladder", export::ladder).await
+    file(&app, &contest, "ladder.csv", export::ladder).await
 }
 
 /// Returns the games of the ladder that count as comma-separated values, in the order in which they ended.
@@ -32,7 +36,7 @@ async fn ladder(app: AppState, Path(contest): Path<String>) -> RequestResult<Res
     params(("contest" = String, Path, description = "The name of the contest.")),
     responses((status = 200, content_type = "text/csv", body = String), (status = 404, body = Problem)))]
 async fn games(app: AppState, Path(contest): Path<String>) -> RequestResult<Response> {
-    table(&app, &contest, "games", export::games).await
+    file(&app, &contest, "games.csv", export::games).await
 }
 
 /// Returns all versions that were handed in, with their verdicts, as comma-separated values.
@@ -41,11 +45,19 @@ async fn games(app: AppState, Path(contest): Path<String>) -> RequestResult<Resp
     responses((status = 200, content_type = "text/csv", body = String), (status = 401, body = Problem),
         (status = 404, body = Problem)))]
 async fn submissions(_: Actor, app: AppState, Path(contest): Path<String>) -> RequestResult<Response> {
-    table(&app, &contest, "submissions", export::submissions).await
+    file(&app, &contest, "submissions.csv", export::submissions).await
 }
 
-/// A table of a contest, as a file.
-async fn table(
+/// Returns the rules of a contest of Battleship by any rules, as a file of rules (TOML).
+#[utoipa::path(get, path = "/api/contests/{contest}/rules.toml", tag = "contests",
+    params(("contest" = String, Path, description = "The name of the contest.")),
+    responses((status = 200, content_type = "application/toml", body = String), (status = 404, body = Problem)))]
+async fn rules(app: AppState, Path(contest): Path<String>) -> RequestResult<Response> {
+    file(&app, &contest, "rules.toml", export::rules).await
+}
+
+/// A file of a contest, which a browser saves.
+async fn file(
     app: &Arc<App>,
     contest: &str,
     what: &str,
@@ -54,7 +66,8 @@ async fn table(
     let name = app.contests.named(contest)?;
     // That of the games reads the whole journal.
     let _permit = app.host.replays.acquire().await.map_err(RequestError::internal)?;
-    let file = format!("attachment; filename=\"{name}-{what}.csv\"");
+    let kind = if what.ends_with("toml") { "application/toml" } else { "text/csv; charset=utf-8" };
+    let file = format!("attachment; filename=\"{name}-{what}\"");
     let text = blocking(app, move |contests| make(contests, &name)).await?;
-    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (CONTENT_DISPOSITION, file)], text).into_response())
+    Ok(([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, file)], text).into_response())
 }

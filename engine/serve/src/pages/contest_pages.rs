@@ -72,16 +72,17 @@ impl ContestPage {
         }
     }
 
-    /// The flag that names the game in commands; empty for the usual one.
+    /// The flag that names the game or its rules in commands; empty for the usual one.
     fn game_flag(&self) -> String {
         match self.contest.settings.game {
             GameKind::Entelect2017 => String::new(),
+            GameKind::Battleship => "--rules rules.toml ".to_owned(),
             game => format!("--game {} ", game.name()),
         }
     }
 
     /// The settings of the game that differ from the usual ones, as `name value`.
-    fn rules(&self) -> Vec<String> {
+    fn changes(&self) -> Vec<String> {
         let settings = self.contest.settings.settings.as_object();
         settings.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect()
     }

@@ -124,7 +124,8 @@ mod tests {
     }
 
     fn outcome(winner: Option<Seat>, ending: Ending) -> Outcome {
-        Outcome { winner, ranking: vec![Seat::A, Seat::B], points: [0, 0].into_iter().collect(), ending, turns: 1 }
+        let (ranking, points) = (vec![Seat::A, Seat::B], [0, 0].into_iter().collect());
+        Outcome { winner, ranking, points, scoring: Default::default(), ending, turns: 1 }
     }
 
     #[test]

@@ -424,6 +424,7 @@ pub(crate) mod tests {
             winner,
             ranking: vec![Seat::A, Seat::B],
             points: [1, 2].into_iter().collect(),
+            scoring: Default::default(),
             ending: Ending::MoveLimit { moves: 120 },
             turns: 121,
         };

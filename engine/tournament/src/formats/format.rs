@@ -1,5 +1,7 @@
 //! The formats of tournaments.
 
+use crate::SeedScope;
+use rules::Game;
 use serde::{Deserialize, Serialize};
 
 /// The format of a tournament: which entrants meet.
@@ -21,6 +23,21 @@ pub enum Format {
 }
 
 impl Format {
+    /// True if the format lets all its pairings meet equally often, whatever the results.
+    pub fn is_of_equal_games(self) -> bool {
+        matches!(self, Format::RoundRobin | Format::Gauntlet)
+    }
+
+    /// The games that have one seed in a tournament by these settings. Where bots play alone and all meet equally often, all meet the
+    /// same boards. In other formats a bot that remembers would meet the first boards again and again.
+    pub fn seeds<G: Game>(self, settings: &G::Settings) -> SeedScope {
+        match G::reveals_seed(settings) {
+            _ if G::is_solo(settings) && self.is_of_equal_games() => SeedScope::Number,
+            true => SeedScope::Game,
+            false => SeedScope::Pair,
+        }
+    }
+
     /// The name in commands and journals.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
 //! The formats of tournaments, and the plans that follow from them.
 
+mod boards;
 pub(crate) mod final_bracket;
 pub(crate) mod format;
 pub(crate) mod knockout;

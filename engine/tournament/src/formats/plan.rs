@@ -1,11 +1,12 @@
 //! Plans: the order of the games of a tournament. A plan is an iterator over games: it stores a position, not the
 //! list.
 
+use crate::formats::boards::BoardGames;
 use crate::formats::final_bracket::FinalBracket;
 use crate::formats::knockout;
 use crate::formats::ladder_games::LadderGames;
 use crate::formats::swiss;
-use crate::{Fixture, Format, NextGame, Results};
+use crate::{Fixture, Format, NextGame, Results, TournamentHeader};
 
 /// The games of a tournament in the order in which they are to be played.
 ///
@@ -36,6 +37,7 @@ enum GameOrder {
         pairings: Vec<(usize, usize)>,
         next: u64,
     },
+    Boards(BoardGames),
     Swiss(swiss::SwissRounds),
     Knockout(knockout::Bracket),
     /// One game at a time; `last` is the one that was given.
@@ -67,6 +69,16 @@ impl Plan {
         Plan { order, entrants, games }
     }
 
+    /// The plan of a tournament with this header, as [`Plan::new`]. In a round robin of bots that play alone, `games` are the boards that
+    /// each plays once.
+    pub fn of(header: &TournamentHeader, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
+        let mut plan = Plan::new(header.plan, entrants, games, rounds);
+        if header.plan == Format::RoundRobin && header.is_solo() {
+            plan.order = GameOrder::Boards(BoardGames::new(entrants, plan.games));
+        }
+        plan
+    }
+
     /// The number of entrants.
     pub fn entrants(&self) -> usize {
         self.entrants
@@ -84,6 +96,7 @@ impl Plan {
                 };
                 pairings.iter().map(games).sum()
             }
+            GameOrder::Boards(boards) => boards.total(results),
             GameOrder::Swiss(rounds) => rounds.total(),
             GameOrder::Ladder(ladder) => ladder.total(results),
             GameOrder::Final { bracket, .. } => bracket.most_games(),
@@ -99,7 +112,7 @@ impl Plan {
         match &self.order {
             GameOrder::Knockout(bracket) => bracket.has(results, entrant),
             GameOrder::Final { bracket, .. } => bracket.next(results) != NextGame::Done,
-            GameOrder::Cycles { .. } | GameOrder::Swiss(_) | GameOrder::Ladder(_) => true,
+            GameOrder::Cycles { .. } | GameOrder::Boards(_) | GameOrder::Swiss(_) | GameOrder::Ladder(_) => true,
         }
     }
 
@@ -122,6 +135,7 @@ impl Plan {
                 }
                 NextGame::Done
             }
+            GameOrder::Boards(boards) => boards.next(results),
             GameOrder::Swiss(rounds) => rounds.next(results),
             GameOrder::Knockout(bracket) => bracket.next(results),
             GameOrder::Final { bracket, last } => match bracket.next(results) {
@@ -145,24 +159,26 @@ fn in_cycles(pairings: &[(usize, usize)], at: u64) -> Fixture {
     Fixture { first, second, number }
 }
 
-/// All pairings, in rounds in which nobody is twice (the circle method): so everybody has played about equally
-/// often at any time.
+/// All pairings, in rounds in which nobody is twice: so everybody has played about equally often at any time.
 fn everybody(entrants: usize) -> Vec<(usize, usize)> {
+    let rounds = entrants.next_multiple_of(2).saturating_sub(1);
+    let pairs = (0..rounds).flat_map(|round| circle(entrants, round));
+    let pairings = pairs.map(|(one, other)| (one.min(other), one.max(other)));
+    pairings.filter(|(_, second)| *second < entrants).collect()
+}
+
+/// The pairs of a round in which everybody is once (the circle method). Of an odd number the last one is paired with the number of all;
+/// rounds come again after all have met.
+pub(super) fn circle(entrants: usize, round: usize) -> impl Iterator<Item = (usize, usize)> {
     let seats = entrants.next_multiple_of(2);
-    let mut pairings = Vec::new();
-    for round in 0..seats.saturating_sub(1) {
-        for place in 0..seats / 2 {
-            // The last entrant stays; the others move around the circle.
-            let on_circle = |place: usize| (place + round) % (seats - 1);
-            let one = on_circle(place);
-            let other = if place == 0 { seats - 1 } else { on_circle(seats - 1 - place) };
-            let (first, second) = (one.min(other), one.max(other));
-            if second < entrants {
-                pairings.push((first, second));
-            }
+    (0..seats / 2).map(move |place| {
+        // The last seat stays; the others move around the circle.
+        let on_circle = |place: usize| (place + round) % (seats - 1);
+        match place {
+            0 => (on_circle(0), seats - 1),
+            place => (on_circle(place), on_circle(seats - 1 - place)),
         }
-    }
-    pairings
+    })
 }
 
 /// Plays all games as soon as they are given. Each has this score for its first entrant, and both make these points.

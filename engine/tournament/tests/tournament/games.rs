@@ -33,6 +33,7 @@ pub fn game_line(fixture: Fixture, winner: Option<Seat>) -> GameLine {
             winner,
             ranking: vec![first, first.opponent()],
             points: [Seat::A, Seat::B].map(|seat| if seat == first { 30 } else { 10 }).into_iter().collect(),
+            scoring: Default::default(),
             ending: Ending::KilledOff { seats: vec![(first.opponent(), "did nothing".to_owned())] },
             turns: 20,
         },

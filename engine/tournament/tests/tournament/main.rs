@@ -13,5 +13,6 @@ mod schema;
 mod schemas;
 #[path = "../../examples/ladder_order/simulation.rs"]
 mod simulation;
+mod solo;
 mod standings;
 mod swiss_rounds;

@@ -194,9 +194,10 @@ function renderBanner(ended) {
   show($('banner'), ended);
   $('banner').replaceChildren();
   if (!ended || !match.over) return;
-  const { finished, winner, points, why } = match.over;
+  const { finished, winner, points, scoring, why } = match.over;
+  const unit = scoring === undefined ? '' : ` ${scoring}`;
   const reason = html('span', { class: 'why' }, why);
-  const sums = html('span', { class: 'sums' }, ...(points ?? []).map((sum, seat) => html('span', {}, badge(seat), ` ${sum}`)));
+  const sums = html('span', { class: 'sums' }, ...(points ?? []).map((sum, seat) => html('span', {}, badge(seat), ` ${sum}${unit}`)));
   if (!finished) $('banner').replaceChildren(html('strong', {}, 'The match was not played to its end'));
   else if (winner === undefined) $('banner').replaceChildren(html('strong', {}, 'A draw'), reason, sums);
   else {

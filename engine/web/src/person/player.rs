@@ -98,10 +98,9 @@ impl<G: PersonGame> WebPerson<G> {
                 let order = order::<G>(&view, &word, first, &more);
                 let wasted = order.as_ref().ok().and_then(|order| G::wasted(&view, order)).filter(|_| !sure);
                 if let Some(at) = wasted {
-                    let why = Some(format!(
-                        "You fired at {}, {} already: fire again there to do it all the same",
-                        at.x, at.y
-                    ));
+                    // A cell of a salvo that is chosen again is left out.
+                    let again = if more.is_empty() { "fire again there" } else { "fire again" };
+                    let why = Some(format!("You fired at {}, {} already: {again} to do it all the same", at.x, at.y));
                     return Taken::Not(Verdict { why, doubt: true, ..Verdict::default() });
                 }
                 order

@@ -68,7 +68,9 @@ impl BoardPainter {
         let left = x + size.axis_width();
         let top = if is_top { y + size.small.line() } else { y };
         let row = |point: Point| (if is_top { point.y } else { grid.height() - 1 - point.y }) as usize;
-        for column in 0..grid.width() as usize {
+        // Numbers that would touch each other leave every second one out.
+        let step = 1 + usize::from(grid.width() > 10 && size.small.width("000") > size.cell);
+        for column in (0..grid.width() as usize).step_by(step) {
             let number = column.to_string();
             let middle = left + column * size.cell + size.cell.saturating_sub(size.small.width(&number)) / 2;
             let line = if is_top { y } else { top + grid.height() as usize * size.cell };

@@ -6,10 +6,14 @@ use super::colours::colour;
 use crate::About;
 use arena::MatchHistory;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight};
-use rules::{Eye, Grid, Scene, Seat, printable};
+use rules::{Eye, Grid, Outcome, Scene, Seat, printable};
 
 /// The most boards beside each other.
 const COLUMNS: usize = 4;
+/// The most columns and rows of a board whose cells have their usual size.
+const USUAL_GRID: i32 = 40;
+/// The letters of an outcome for which there is always room.
+const OUTCOME: usize = 60;
 
 /// The sizes of all parts, in pixels.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +44,9 @@ impl Size {
         letter: Font { height: RasterHeight::Size16, weight: FontWeight::Bold },
     };
 
+    /// The size of an animation of large boards.
+    pub(super) const TINY: Size = Size { cell: 16, ..Size::SMALL };
+
     /// The width of the numbers of rows.
     pub(super) fn axis_width(self) -> usize {
         self.small.width("00") + self.small.width("0")
@@ -53,9 +60,9 @@ impl Size {
         grid.height() as usize * self.cell + self.small.line()
     }
 
-    /// The width of a board; a name of some length fits on a narrow one, too.
+    /// The width of a board; a name of some length, and what is left of a fleet, fit on a narrow one, too.
     fn board_width(self, grid: Grid) -> usize {
-        let least = self.large.width("a name of letters");
+        let least = self.large.width("a name of letters").max(self.small.width("100 of 100 ships afloat · hits 100"));
         self.grid_width(grid).max(least) + 2 * self.margin
     }
 
@@ -88,22 +95,27 @@ pub(super) enum Moments {
 impl<'a> Drawing<'a> {
     pub(super) fn new(history: &'a dyn MatchHistory, about: &'a About, eye: Eye, moments: Moments) -> Drawing<'a> {
         let scene = history.scene(0, eye);
-        let columns = scene.boards.len().clamp(1, COLUMNS);
+        // As few rows as there must be, and all of one length if they can.
+        let rows = scene.boards.len().div_ceil(COLUMNS).max(1);
+        let columns = scene.boards.len().div_ceil(rows).max(1);
+        let is_usual = scene.boards.iter().all(|board| board.grid.width().max(board.grid.height()) <= USUAL_GRID);
         let size = match moments {
-            Moments::One(_) if scene.boards.len() <= 2 => Size::LARGE,
+            Moments::One(_) if scene.boards.len() <= 2 && is_usual => Size::LARGE,
+            Moments::All if !is_usual => Size::TINY,
             Moments::One(_) | Moments::All => Size::SMALL,
         };
         let shows_end = match moments {
             Moments::One(at) => at + 1 == history.scenes(),
             Moments::All => true,
         };
-        let end = if shows_end && history.outcome().is_some() { size.large.line() + size.margin } else { 0 };
+        let words = history.outcome().filter(|_| shows_end).map(|outcome| ending(outcome, about));
+        let end = if words.is_some() { size.large.line() + size.margin } else { 0 };
+        let least = words.map(|words| size.large.width(&words.chars().take(OUTCOME).collect::<String>()));
         let grids = || scene.boards.iter().map(|board| board.grid);
         let width = grids().map(|grid| size.board_width(grid)).max().unwrap_or_default();
         let height = grids().map(|grid| size.board_height(grid)).max().unwrap_or_default();
-        let rows = scene.boards.len().div_ceil(columns);
         let canvas = Canvas::new(
-            size.margin + columns * (width + size.margin),
+            (size.margin + columns * (width + size.margin)).max(least.unwrap_or_default() + 2 * size.margin),
             2 * size.margin + size.large.line() + end + rows * (height + size.margin),
         );
         let boards = BoardPainter::new(size, history.kind().look());
@@ -149,18 +161,19 @@ impl<'a> Drawing<'a> {
             self.boards.draw(&mut self.canvas, (x, y), width, board, &facts);
         }
         if let Some(outcome) = outcome {
-            let why = printable(&outcome.ending.told(|seat| seat.to_string()));
-            let words = match outcome.winner {
-                Some(winner) => format!("{} wins: {why}", self.name(winner)),
-                None => format!("A draw: {why}"),
-            };
+            let words = size.large.fitting(&ending(outcome, self.about), room);
             let top = height - size.margin - size.large.line();
-            self.canvas.text((size.margin, top), &size.large.fitting(&words, room), size.large, colour("ink"), paper);
+            self.canvas.text((size.margin, top), &words, size.large, colour("ink"), paper);
         }
     }
+}
 
-    fn name(&self, seat: Seat) -> String {
-        printable(&self.about.names[seat])
+/// The outcome in words.
+fn ending(outcome: &Outcome, about: &About) -> String {
+    let why = printable(&outcome.ending.told(|seat| seat.to_string()));
+    match outcome.winner {
+        Some(winner) => format!("{} wins: {why}", printable(&about.names[winner])),
+        None => format!("A draw: {why}"),
     }
 }
 

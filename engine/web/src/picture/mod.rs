@@ -62,6 +62,8 @@ pub fn animation(history: &dyn MatchHistory, about: &About, eye: Eye) -> Vec<u8>
         } else {
             turn
         } as u16;
+        // All frames are kept until the colours are known.
+        frame.make_lzw_pre_encoded();
         frames.push(frame);
         before = Some(drawing.canvas().pixels().to_vec());
     }
@@ -70,7 +72,7 @@ pub fn animation(history: &dyn MatchHistory, about: &About, eye: Eye) -> Vec<u8>
     let mut encoder =
         gif::Encoder::new(&mut file, canvas.width() as u16, canvas.height() as u16, &canvas.palette()).expect(WRITTEN);
     encoder.set_repeat(Repeat::Infinite).expect(WRITTEN);
-    frames.iter().for_each(|frame| encoder.write_frame(frame).expect(WRITTEN));
+    frames.iter().for_each(|frame| encoder.write_lzw_pre_encoded_frame(frame).expect(WRITTEN));
     drop(encoder);
     file
 }

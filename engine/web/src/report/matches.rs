@@ -35,6 +35,8 @@ struct MatchRow {
     length: String,
     /// The points by seats.
     points: [u32; 2],
+    /// A space and the unit of the points, if that is not points.
+    unit: &'static str,
     /// Bot, kind of fault, number of faults.
     faults: Vec<(ReportBot, String, u32)>,
     suspect: Option<String>,
@@ -57,6 +59,7 @@ impl MatchRow {
             winner: game.winner.map(|entrant| bots[entrant].clone()),
             length: kind.turns(game.turns),
             points: game.points,
+            unit: if game.scoring.is_points() { "" } else { " shots" },
             faults: game.faults.iter().map(|(at, kind, count)| (bots[*at].clone(), printable(kind), *count)).collect(),
             suspect: game.suspect.as_deref().map(printable),
         }

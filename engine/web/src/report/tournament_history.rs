@@ -1,7 +1,7 @@
 //! The history of a tournament for its report, in little memory.
 
 use arena::record::shown_time;
-use rules::Seat;
+use rules::{Scoring, Seat};
 use std::collections::VecDeque;
 use tournament::{Fixture, GameLine, GameResult, Results};
 
@@ -46,6 +46,8 @@ pub(super) struct RecordedGame {
     pub(super) turns: u32,
     /// The points by seats.
     pub(super) points: [u32; 2],
+    /// The meaning of the points.
+    pub(super) scoring: Scoring,
     pub(super) record: String,
     /// Entrant, kind of fault, number of faults.
     pub(super) faults: Vec<(usize, String, u32)>,
@@ -125,6 +127,7 @@ impl RecordedGame {
             winner,
             turns: game.outcome.turns,
             points: [Seat::A, Seat::B].map(|seat| game.outcome.points[seat]),
+            scoring: game.outcome.scoring,
             record: game.record.clone().unwrap_or_default(),
             faults: faults.collect(),
             suspect: game.suspect.clone(),

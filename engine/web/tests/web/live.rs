@@ -324,7 +324,14 @@ impl Game for Talkative {
     fn outcome(&self) -> Option<Outcome> {
         let ending = Ending::RoundLimit { rounds: Talkative::TURNS };
         let points = BySeat::from_iter([0, 0]);
-        let over = Outcome { winner: None, ranking: vec![Seat::A, Seat::B], points, ending, turns: self.0 };
+        let over = Outcome {
+            winner: None,
+            ranking: vec![Seat::A, Seat::B],
+            points,
+            scoring: Default::default(),
+            ending,
+            turns: self.0,
+        };
         (self.0 == Talkative::TURNS).then_some(over)
     }
 

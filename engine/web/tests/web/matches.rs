@@ -7,8 +7,8 @@ use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{
-    BoardScene, BySeat, CellScene, Eye, Fault, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Mover, Outcome,
-    Point, Random, SalvoTotal, Scene, Seat, Seats, ShipScene, Sinking,
+    BoardScene, BySeat, CellScene, Eye, Fault, FirstRow, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Mover,
+    Outcome, Point, Random, SalvoTotal, Scene, Seat, Seats, ShipScene, Sinking,
 };
 use std::time::Duration;
 use web::About;
@@ -146,6 +146,7 @@ fn scene(at: usize, seats: u8, grid: Grid, random: &mut Random) -> Scene {
         let count = random.random_range(0..3);
         BoardScene {
             seat,
+            first_row: FirstRow::Bottom,
             grid,
             cells,
             fleet: (0..random.random_range(0..3)).map(|_| ship(random)).collect(),

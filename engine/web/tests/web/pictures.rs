@@ -71,7 +71,7 @@ fn every_game_and_any_names_have_pictures() {
     let sailors = sea_battle(1);
     assert!(!picture(&sailors, &about(wild), 40, Eye::Seat(Seat::B)).is_empty());
     assert!(sailors.scenes() > 100 && animation(&sailors, &about(wild), Eye::Referee).len() < 4_000_000);
-    for (seats, grid) in [(2, Grid::new(1, 1)), (3, Grid::new(20, 3)), (16, Grid::new(10, 10))] {
+    for (seats, grid) in [(2, Grid::new(1, 1)), (3, Grid::new(20, 3)), (6, Grid::new(3, 60)), (16, Grid::new(10, 10))] {
         let history = Painted::new(seats, grid, 4, 1);
         let names = Seats::first(seats).iter().map(|seat| format!("seat {seat}")).collect();
         let about = About { names, ..about([]) };

@@ -59,6 +59,7 @@ fn game(fixture: Fixture, bots: usize, random: &mut impl Rng) -> GameLine {
         winner: random.random_bool(0.95).then_some(winner),
         ranking: vec![winner, winner.opponent()],
         points: [420, random.random_range(0..400)].into_iter().collect(),
+        scoring: Default::default(),
         ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
         turns: random.random_range(30..70),
     };

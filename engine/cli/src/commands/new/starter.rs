@@ -94,6 +94,12 @@ impl Starter {
         samples().contains_key(language.name)
     }
 
+    /// The languages of all starters for Battleship by any rules.
+    pub(super) fn all_of_battleship() -> String {
+        let own = STANDALONE.iter().filter(|own| own.game == GameKind::Battleship);
+        own.filter_map(StandaloneSample::language).map(Language::plain_name).collect::<Vec<_>>().join(", ")
+    }
+
     /// The names of all starters in a sentence.
     pub(super) fn all() -> String {
         let languages = Language::all().iter().filter(|language| Starter::is_for(language));
@@ -130,7 +136,8 @@ impl Starter {
                 (format!("a bot in {}", language.plain_name()), format!("broadside check {}", shell_word(folder)))
             }
             Starter::StandaloneSample(own) => {
-                (format!("a {} for {}", own.what(), own.game.title()), own.next(name, &path, rules))
+                let program = if own.what() == SERVICE && own.is_program() { "program and " } else { "" };
+                (format!("a {program}{} for {}", own.what(), own.game.title()), own.next(name, &path, rules))
             }
         };
         let folder = folder.display();
@@ -154,6 +161,11 @@ impl StandaloneSample {
         }
     }
 
+    /// True if the engine can start it.
+    fn is_program(&self) -> bool {
+        sample_file(&format!("{}/bot.json", self.sample)).is_some()
+    }
+
     /// The language, which is the end of its name.
     fn language(&self) -> Option<&'static Language> {
         Language::from_name(self.sample.rsplit('-').next()?)
@@ -169,17 +181,16 @@ impl StandaloneSample {
             GameKind::Battleship => format!("--rules {}", shell_word(rules.unwrap_or("classic"))),
             _ => format!("--game {game}"),
         };
+        let play = |bot: &str| format!("broadside play {flags} -b {bot} builtin:random");
         if self.what() == PROGRAM {
-            return format!("broadside play {flags} -b {} builtin:random", shell_word(folder));
+            return play(&shell_word(folder));
         }
         if self.what() == SERVICE {
-            let play = format!("broadside play {flags} -b http://127.0.0.1:4000 builtin:random");
-            let mut next = format!("{start}\nThen, in another terminal: {play}");
-            if sample_file(&format!("{}/bot.json", self.sample)).is_some() {
-                let folder = shell_word(folder);
-                next += &format!("\nOr, without a server: broadside play {flags} -b {folder} builtin:random");
-            }
-            return next;
+            let served = format!("{start}\nThen, in another terminal: {}", play("http://127.0.0.1:4000"));
+            return match self.is_program() {
+                true => format!("{}\nOr, as a web service: {served}", play(&shell_word(folder))),
+                false => served,
+            };
         }
         format!(
             "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: broadside \

@@ -12,14 +12,15 @@ use std::net::SocketAddr;
 use web::{Live, PersonSeat, PersonServer, PersonWatch, WebPerson};
 
 /// The number of people who play: as many as are asked for, else as two seats need.
-pub(super) fn count<G: PersonGame>(args: &MatchArgs) -> Result<usize, Failure> {
+pub(super) fn count<G: PersonGame>(args: &MatchArgs, settings: &G::Settings) -> Result<usize, Failure> {
+    let seats = G::seats(settings);
     let bots = args.named().count();
     let people = args.people.map_or(2_usize.saturating_sub(bots), usize::from);
-    let is_possible = u8::try_from(bots + people).is_ok_and(|seats| G::SEATS.contains(&seats));
+    let is_possible = u8::try_from(bots + people).is_ok_and(|all| seats.contains(&all));
     if people > 0 && is_possible {
         return Ok(people);
     }
-    let seats = match (G::SEATS.start(), G::SEATS.end()) {
+    let seats = match seats.into_inner() {
         (least, most) if least == most => format!("{most}"),
         (least, most) => format!("{least} to {most}"),
     };

@@ -17,7 +17,6 @@ use browser::{BrowserPeople, BrowserViews};
 use players::ConsoleGame;
 #[cfg(feature = "full")]
 use players::PersonGame;
-use rules::Game;
 use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, RunnerError, SandboxLevel,
@@ -69,7 +68,7 @@ fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> R
     if let Some(address) = args.web {
         return in_browser(setup, args, address);
     }
-    let people = people::count(args, S::Game::KIND)?;
+    let people = people::count::<S::Game>(args, setup.settings())?;
     let mut contestants = find(&setup, args)?;
     people::seat(&setup, &mut contestants, people)?;
     play_match(setup, contestants, args, people, None)
@@ -82,7 +81,7 @@ fn in_browser<S: GameSetup<Game: PersonGame>>(
     args: &MatchArgs,
     address: SocketAddr,
 ) -> Result<Exit, Failure> {
-    let people = browser::count::<S::Game>(args)?;
+    let people = browser::count::<S::Game>(args, setup.settings())?;
     // Before any bot is built, because the port may be taken.
     let mut table = BrowserPeople::open(address)?;
     let mut contestants = find(&setup, args)?;

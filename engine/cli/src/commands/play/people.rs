@@ -4,15 +4,17 @@ use crate::args::MatchArgs;
 use crate::failure::{Failure, command_like, did_you_mean};
 use crate::show::{self, Names};
 use players::{Console, ConsoleGame, ConsoleOptions, Keyboard};
-use rules::{GameKind, Reach};
+use rules::{Game, GameKind, Reach};
 use runner::{Contestant, Contestants, GameSetup};
 use std::io::{self, IsTerminal};
 
 /// The number of people who play; two if no player was named, as in 2017.
-pub(super) fn count(args: &MatchArgs, game: GameKind) -> Result<usize, Failure> {
+pub(super) fn count<G: Game>(args: &MatchArgs, settings: &G::Settings) -> Result<usize, Failure> {
+    let (game, seats) = (G::KIND, G::seats(settings));
     let (bots, people) = (args.named().count(), usize::from(args.console));
     match bots + people {
         2 => Ok(people),
+        all if people > 0 && u8::try_from(all).is_ok_and(|all| seats.contains(&all)) => Ok(people),
         // The runner checks the number of bots; those that are programs were built by then.
         _ if people == 0 && game.reach() != Reach::Program => Ok(0),
         0 if io::stdin().is_terminal() => Ok(2),
@@ -30,7 +32,11 @@ pub(super) fn count(args: &MatchArgs, game: GameKind) -> Result<usize, Failure> 
                 return Err(Failure::Usage { what, hint: did_you_mean(&command) });
             }
             let bots = rules::counted(bots as u32, "bot");
-            Err(usage(&format!("a match is for two players, not for {bots}{people}"), game))
+            let wanted = match seats.into_inner() {
+                (2, 2) => "two".to_owned(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            Err(usage(&format!("a match is for {wanted} players, not for {bots}{people}"), game))
         }
     }
 }

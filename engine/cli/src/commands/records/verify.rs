@@ -93,7 +93,8 @@ fn summary(verified: &Verified) -> String {
         Some(outcome) => {
             let points: Vec<String> = outcome.points.iter().map(|(_, points)| points.to_string()).collect();
             let winner = outcome.winner.map_or("a draw".to_owned(), |seat| format!("{seat} won"));
-            format!("{turns}, {winner}, {}", points.join(" : "))
+            let unit = if outcome.scoring.is_points() { "" } else { " shots" };
+            format!("{turns}, {winner}, {}{unit}", points.join(" : "))
         }
     }
 }

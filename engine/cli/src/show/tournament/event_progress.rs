@@ -4,6 +4,7 @@ use crate::show::tournament::event_stream::StreamedEvent;
 use crate::show::tournament::verdict::{kinds_of, score_told, test_told};
 use crate::show::{printable, say, status};
 use platform::locks::lock;
+use rules::Scoring;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
@@ -75,7 +76,8 @@ impl ShownScore {
                     games = games + table.between(0, other);
                     points = std::array::from_fn(|nth| points[nth] + table.points_between(0, other)[nth]);
                 }
-                let mean = mean_points(&games, points).map(|mean| format!(", {mean}")).unwrap_or_default();
+                let mean =
+                    mean_points(&games, points, table.scoring()).map(|mean| format!(", {mean}")).unwrap_or_default();
                 Some(format!("{}{mean}", score_told(&games)))
             }
         }
@@ -84,11 +86,11 @@ impl ShownScore {
 
 /// The mean points of a bot and of its opponents in words, if the bot has won all games or none: then wins do not show
 /// whether it comes closer.
-pub(crate) fn mean_points(games: &WinDrawLoss, points: [u64; 2]) -> Option<String> {
+pub(crate) fn mean_points(games: &WinDrawLoss, points: [u64; 2], scoring: Scoring) -> Option<String> {
     let all = games.games();
     let is_one_sided = all > 0 && (games.wins == all || games.losses == all);
     let [own, others] = points.map(|sum| sum as f64 / all.max(1) as f64);
-    is_one_sided.then(|| format!("{own:.0} to {others:.0} points on average"))
+    is_one_sided.then(|| format!("{own:.0} to {others:.0} {} on average", scoring.unit()))
 }
 
 /// The time between two updates on a terminal, and elsewhere.

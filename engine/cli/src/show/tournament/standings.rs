@@ -12,7 +12,7 @@ use platform::terminal;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use text::LongNames;
-use tournament::{FailedGame, Fixture, GameLine, ScoreTable, Standings};
+use tournament::{EntrantRow, FailedGame, Fixture, GameLine, ScoreTable, Standings};
 use web::site::MatchPages;
 
 /// The formats of standings.
@@ -104,7 +104,7 @@ fn json(standings: &Standings<'_>) -> Value {
             "seat_a": row.by_seat[0], "seat_b": row.by_seat[1],
             "elo": rating.error.map(|_| rating.elo), "elo_error_95": rating.error, "pairs": rating.pairs,
             "group": rating.group, "superiority_over_next": one.superiority,
-            "game_points": row.points, "turns": row.rounds,
+            "game_points": game_points(row, table), "shots": one.shots, "shots_behind": one.shots_behind, "turns": row.rounds,
             "median_ms": row.times.quantile(0.5), "p99_ms": row.times.quantile(0.99), "answers": row.times.count(),
             "limits": row.limits, "faults": row.faults, "main_fault": one.main_fault(),
             "suspect_games": row.suspect,
@@ -130,15 +130,21 @@ fn json(standings: &Standings<'_>) -> Value {
     let left_out = table.left_out().iter().map(|(bot, reason)| json!({ "bot": bot, "reason": reason }));
     json!({
         "format": "broadside standings", "version": 1, "game": event.game, "settings": event.settings,
-        "plan": event.plan, "seed": event.seed, "games": table.results().games(), "provisional": standings.is_provisional(),
+        "plan": event.plan, "scoring": table.scoring(), "seed": event.seed, "games": table.results().games(), "provisional": standings.is_provisional(),
         "standings": entrants.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>(), "machines": table.machines(),
         "left_out": left_out.collect::<Vec<_>>(),
     })
 }
 
+/// The points in the games themselves; `None` if they are shots, of which the mean tells more.
+fn game_points(row: &EntrantRow, table: &ScoreTable) -> Option<u64> {
+    table.scoring().is_points().then_some(row.points)
+}
+
 /// The columns of the CSV. A bot that was left out has only `bot` and `left_out`.
-const CSV: &str = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,\
-                   suspect_games,repeated_games,retired,bot,author,main_fault,left_out";
+const CSV: &str = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,shots,\
+                   shots_error_95,shots_behind,shots_behind_error_95,turns,median_ms,p99_ms,faults,suspect_games,\
+                   repeated_games,retired,bot,author,main_fault,left_out";
 
 fn csv(standings: &Standings<'_>) -> String {
     let mut text = format!("{CSV}\n");
@@ -156,7 +162,11 @@ fn csv(standings: &Standings<'_>) -> String {
             games.losses.to_string(),
             number(rating.error.map(|_| rating.elo)),
             number(rating.error),
-            row.points.to_string(),
+            game_points(row, standings.table()).map(|points| points.to_string()).unwrap_or_default(),
+            number(one.shots.map(|shots| shots.mean)),
+            number(one.shots.and_then(|shots| shots.error)),
+            number(one.shots_behind.map(|shots| shots.mean)),
+            number(one.shots_behind.and_then(|shots| shots.error)),
             row.rounds.to_string(),
             number(row.times.quantile(0.5)),
             number(row.times.quantile(0.99)),

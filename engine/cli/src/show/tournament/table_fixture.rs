@@ -23,6 +23,7 @@ pub(super) fn game(fixture: Fixture, winner: Seat) -> GameLine {
             winner: Some(winner),
             ranking: vec![winner, winner.opponent()],
             points: [0, 0].into_iter().collect(),
+            scoring: Default::default(),
             ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
             turns: 9,
         },

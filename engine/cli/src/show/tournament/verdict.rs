@@ -81,7 +81,7 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
             percent(games.draw_ratio())
         ));
     }
-    if let Some(shots) = table.lead_in_shots(first, second).and_then(|lead| lead.in_shots(&names[0], &names[1])) {
+    if let Some(shots) = table.shots_between(first, second).and_then(|shots| shots.in_words(&names[0], &names[1])) {
         text.push_str(&format!("  {shots}\n"));
     }
     for (name, at) in names.iter().zip([first, second]) {

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use rules::printable;
-use rules::{BoardScene, CellScene, Grid, Point};
+use rules::{BoardScene, CellScene, Point};
 use unicode_width::UnicodeWidthStr;
 
 /// The columns of a fact; longer facts take a multiple.
@@ -26,7 +26,7 @@ pub(super) fn draw(
 ) {
     let time = time.map(|time| format!(" {} ms", time.wall.as_millis())).unwrap_or_default();
     draw_heading(buffer, area, &format!("{} {name}", board.seat), &time, palette);
-    draw_grid(buffer, area, board.grid, palette, |point| {
+    draw_grid(buffer, area, board, palette, |point| {
         board.cell(point).map(|cell| cell_spans(cell, palette)).unwrap_or_default()
     });
     draw_facts(buffer, area, board);
@@ -36,7 +36,7 @@ pub(super) fn draw(
 pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, shots: &[u32], palette: Palette) {
     let total = format!(" {}", shots.iter().sum::<u32>());
     draw_heading(buffer, area, &format!("{} shots at each cell", board.seat), &total, palette);
-    draw_grid(buffer, area, board.grid, palette, |point| {
+    draw_grid(buffer, area, board, palette, |point| {
         let count = board.grid.index(point).and_then(|index| shots.get(index)).copied().unwrap_or_default();
         vec![count_span(count, palette)]
     });
@@ -80,11 +80,12 @@ pub(super) fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &
 pub(super) fn draw_grid(
     buffer: &mut Buffer,
     area: Rect,
-    grid: Grid,
+    board: &BoardScene,
     palette: Palette,
     cell: impl Fn(Point) -> Vec<Span<'static>>,
 ) {
-    for (nth, y) in (0..grid.height()).rev().enumerate() {
+    let grid = board.grid;
+    for (nth, y) in board.rows().enumerate() {
         let label = palette.span(row_label(y), TextRole::Quiet);
         let cells = (0..grid.width()).flat_map(|x| cell(Point { x, y }));
         write(buffer, area, 1 + nth, [label].into_iter().chain(cells).collect::<Line>());
@@ -116,13 +117,14 @@ fn count_span(count: u32, palette: Palette) -> Span<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Seat;
+    use rules::{FirstRow, Grid, Seat};
 
     fn facts(facts: &[(&'static str, &str)], width: usize) -> Vec<String> {
         let facts = facts.iter().map(|(label, value)| (*label, (*value).to_owned())).collect();
         let grid = Grid::new(0, 0);
         let board = BoardScene {
             seat: Seat::A,
+            first_row: FirstRow::Bottom,
             grid,
             cells: Vec::new(),
             fleet: Vec::new(),

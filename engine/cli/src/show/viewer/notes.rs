@@ -66,7 +66,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, notes: &
     };
     draw_heading(buffer, area, &format!("{author} notes on {}", board.seat), "", palette);
     let cells = NotesBoard::new(notes);
-    draw_grid(buffer, area, board.grid, palette, |at| {
+    draw_grid(buffer, area, board, palette, |at| {
         let ([before, sign], role) = cells.cell(at);
         vec![Span::raw(before.to_string()), palette.span(sign.to_string(), role)]
     });
@@ -86,7 +86,7 @@ pub(super) fn lines(notes: &[(Seat, &Notes)], boards: &[BoardScene], columns: us
         lines.push(format!("{seat} notes on {}:", seat.opponent()));
         let board = boards.iter().find(|board| board.seat == seat.opponent());
         if let Some(board) = board.filter(|_| notes.has_cells()) {
-            lines.extend(grid_lines(notes, board.grid));
+            lines.extend(grid_lines(notes, board.grid, board.rows()));
             lines.push(cut(LEGEND, columns));
         }
         lines.extend(text_lines(notes, columns));
@@ -94,13 +94,13 @@ pub(super) fn lines(notes: &[(Seat, &Notes)], boards: &[BoardScene], columns: us
     lines
 }
 
-fn grid_lines(notes: &Notes, grid: Grid) -> impl Iterator<Item = String> {
+fn grid_lines(notes: &Notes, grid: Grid, rows: impl Iterator<Item = i32>) -> impl Iterator<Item = String> {
     let cells = NotesBoard::new(notes);
     let row = move |y| {
         let row = (0..grid.width()).flat_map(|x| cells.cell(Point { x, y }).0).collect::<String>();
         format!("{}{row}", row_label(y))
     };
-    (0..grid.height()).rev().map(row).chain([axis(grid)])
+    rows.map(row).chain([axis(grid)])
 }
 
 /// The text and then the output, broken between words where a line is wider than `columns`.
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn numbers_marks_and_guessed_ships_are_told_apart() {
         let notes = Notes::read(NOTES.as_bytes()).unwrap();
-        let lines: Vec<String> = grid_lines(&notes, Grid::new(3, 2)).collect();
+        let lines: Vec<String> = grid_lines(&notes, Grid::new(3, 2), [1, 0].into_iter()).collect();
         assert_eq!(lines, [" 1  ~ 9 h", " 0 [0[5 x", "    0 1 2"]);
     }
 

@@ -4,7 +4,8 @@ use arena::{GameHistory, MatchHistory, Notes, Player, Sequence, TimeUsed};
 use players::BuiltIn;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{
-    BoardScene, BySeat, CellScene, Eye, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Scene, Seat,
+    BoardScene, BySeat, CellScene, Eye, FirstRow, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Scene,
+    Seat,
 };
 
 /// A match of 2017 between two random players.
@@ -71,6 +72,7 @@ impl MatchHistory for ScriptedHistory {
             };
             BoardScene {
                 seat,
+                first_row: FirstRow::Bottom,
                 grid: self.grid,
                 cells: (0..self.grid.points().count()).map(cell).collect(),
                 fleet: Vec::new(),

@@ -152,7 +152,7 @@ fn a_bridge_is_for_folders_of_games_over_http() {
     };
     refused(&["builtin:random"], "builtin:random is not the folder of a bot");
     refused(&["http://localhost:1"], "is not the folder of a bot");
-    refused(&["nothing"], "nothing is not a bot of Sea Battle");
+    refused(&["nothing"], "nothing is not a bot of Sea Battle: there is no such folder, and ");
     refused(&["x", "--game", "salvo"], "a bridge is for bots of games over HTTP");
     refused(&["x", "--listen", "4000"], "expected an address and a port");
 }
@@ -196,6 +196,9 @@ fn a_check_of_a_folder_plays_in_both_seats_and_tells_of_processor_time() {
     run(&dir, &["check", "--game", "sea-battle", &path, "--limit", "60000", "--seed", "7"])
         .code(4)
         .stdout(contains("no idea").and(contains("exit status 3")));
+    played(&dir, "sea-battle", ["builtin:random", &path], "match")
+        .code(0)
+        .stdout(contains("\nFake in turn 9: crashed: ended with exit status 3\n  | no idea\n"));
 }
 
 #[test]
@@ -218,7 +221,9 @@ fn the_samples_play_as_folders() {
     }
     let dir = empty_folder();
     for (sample, game) in [("sea-battle-python", "sea-battle"), ("bots-arena-python", "bots-arena")] {
-        run(&dir, &["new", sample, sample]).code(0).stderr(contains("Or, without a server: broadside play --game "));
+        run(&dir, &["new", sample, sample])
+            .code(0)
+            .stderr(contains("Next: broadside play --game ").and(contains("\nOr, as a web service: python3")));
         played(&dir, game, [sample, "builtin:random"], game).code(0).stdout(contains(format!("{sample} wins")));
     }
 }

@@ -111,19 +111,15 @@ fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
     }
     let desk = desk();
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
-    let battleship = "a web service for Battleship";
-    let (sea_battle, bots_arena) = ("a web service for Sea Battle", "a web service for botsArena");
+    let battleship = "a program and web service for Battleship";
+    let (sea_battle, served) = ("a program and web service for Sea Battle", "a web service for Sea Battle");
+    let bots_arena = "a program and web service for botsArena";
     let salvo = "a client for Salvo";
     let own = [
         ("battleship-python", "bot.py", "python3 my/battleship-python/bot.py", battleship),
         ("sea-battle-python", "bot.py", "python3 my/sea-battle-python/bot.py", sea_battle),
-        ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", sea_battle),
-        (
-            "sea-battle-rust",
-            "src/main.rs",
-            "cargo run --release --manifest-path my/sea-battle-rust/Cargo.toml",
-            sea_battle,
-        ),
+        ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", served),
+        ("sea-battle-rust", "src/main.rs", "cargo run --release --manifest-path my/sea-battle-rust/Cargo.toml", served),
         ("bots-arena-python", "bot.py", "python3 my/bots-arena-python/bot.py", bots_arena),
         ("salvo-python", "bot.py", "my/salvo-python/venv/bin/python my/salvo-python/bot.py", salvo),
         ("salvo-rust", "src/main.rs", "cargo run --release --manifest-path my/salvo-rust/Cargo.toml --", salvo),
@@ -131,13 +127,13 @@ fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
     for (sample, file, start, what) in own {
         let folder = Path::new("my").join(sample);
         let others = match what {
-            "a web service for Sea Battle" => {
+            _ if what == sea_battle || what == served => {
                 vec!["broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random"]
             }
-            "a web service for Battleship" => {
+            _ if what == battleship => {
                 vec!["broadside play --rules classic -b http://127.0.0.1:4000 builtin:random"]
             }
-            "a web service for botsArena" => {
+            _ if what == bots_arena => {
                 vec!["broadside play --game bots-arena -b http://127.0.0.1:4000 builtin:random"]
             }
             _ => vec!["broadside salvo serve --players 2", "broadside salvo join Hunter"],
@@ -185,10 +181,15 @@ fn a_new_bot_for_rules_in_a_file_is_the_sample_of_battleship() {
         new(language, sample, "my club.toml").code(0).stderr(contains("for Battleship").and(contains(play)));
         let manifest = fs::read_to_string(desk.path().join(sample).join("bot.json")).unwrap();
         assert!(manifest.contains(&format!("\"NickName\": \"{sample}\"")), "{manifest}");
+        let readme = fs::read_to_string(desk.path().join(sample).join("README.md")).unwrap();
+        assert!(readme.contains(&format!("--rules 'my club.toml' -b {sample} ")), "{readme}");
     }
     new("battleship-cpp", "same", "russian").code(0);
     assert!(desk.path().join("same/json.h").is_file());
-    new("lua", "other", "russian").code(2).stderr(contains("there is no sample bot of Battleship in lua"));
+    new("lua", "other", "russian").code(2).stderr(
+        contains("there is no sample bot of Battleship in lua")
+            .and(contains("samples exist in python, javascript, rust, c++\n")),
+    );
     new("python", "other", "my clob.toml").code(2).stderr(contains("my clob.toml"));
     assert!(!desk.path().join("other").exists());
 }

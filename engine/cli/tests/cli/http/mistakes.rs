@@ -24,10 +24,17 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     let wrong = |arguments: &[&str], words: &str, hint: &str| {
         run(&dir, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
     };
-    wrong(&["--game", "sea-battle", "-b", "no folder", bot], "is not a bot of Sea Battle", "expected a folder");
+    wrong(&["--game", "sea-battle", "-b", "no folder", bot], "there is no such folder", "expected a folder");
     wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "write http://127.0.0.1:9");
     wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
     wrong(&["--game", "sea-battle", "-b", "my-bot", bot], "my-bot is not a bot of", "URL, as in http://localhost:4000");
+    let own = dir.path().join("my-bots");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("bot.json"), "{}").unwrap();
+    for named in ["my-bot", "mybots", "my-bots/bot.json"] {
+        wrong(&["--rules", "classic", "-b", named, bot], "there is no such folder", "did you mean my-bots?");
+    }
+    fs::remove_dir_all(own).unwrap();
     let games = "--game sea-battle or --game bots-arena";
     for url in [bot, "Kraken=http://127.0.0.1:9", "127.0.0.1:9"] {
         for command in [&["play", "-b", url, folder][..], &["check", url], &["compare", url, folder]] {

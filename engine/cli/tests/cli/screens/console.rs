@@ -63,6 +63,32 @@ fn a_person_plays_sea_battle_and_bots_arena() {
 }
 
 #[test]
+fn a_person_plays_by_rules_against_several_opponents_and_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "seats = 3\nshots = 2\nfleets = 'drawn'\nspecials = [{ name = 'sonar', kind = 'sonar' }]";
+    std::fs::write(folder.path().join("three.toml"), rules).unwrap();
+    let play = |arguments: &str, typed: &'static str| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["play", "--seed", "3", "--record", "none", "-c", "1"]);
+        command.args(arguments.split(' ')).write_stdin(typed).assert()
+    };
+    let shown = play(
+        "--rules three.toml builtin:random builtin:random",
+        "help\n3 3\nsonar A 3 3\nA 0 0 B 1 1\nA 0 0 A 1 1 A 2 2\n",
+    );
+    let told =
+        ["sonar B X Y", "Whose board?", "Your sonar at 3,3 is", "Your shots at 0,0: ", "3 cells where there may be 2"];
+    told.iter().fold(shown.code(0), |shown, words| shown.stdout(contains(*words)));
+    // Rows are as in the browser and in the file of rules.
+    let alone = play("--rules gym-battleship builtin:random", "0 9\n").code(0);
+    let text = String::from_utf8(alone.get_output().stdout.clone()).unwrap();
+    assert!(text.find(" 0  ~ ").unwrap() < text.find(" 9  ~ ").unwrap(), "{text}");
+    assert!(text.contains(" 9  ! ~") || text.contains(" 9  * ~"), "{text}");
+    let hint = "a match is for 2 to 3 players, not for 3 bots and 1 person";
+    play("--rules three.toml builtin:random builtin:random builtin:random", "").code(2).stderr(contains(hint));
+}
+
+#[test]
 fn one_person_who_names_no_opponent_plays_a_built_in_player() {
     for game in ["entelect-2017", "sea-battle", "bots-arena"] {
         let mut command = broadside();

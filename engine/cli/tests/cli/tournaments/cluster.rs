@@ -189,6 +189,26 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
 }
 
 #[test]
+fn a_file_of_rules_is_played_on_a_worker_as_on_threads() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"
+        shots = "ships-afloat"
+        fleet = [{ name = "bent", count = 2, shape = ['##.', '.##'] }, { name = "boat", size = 2 }]
+        specials = [{ name = "radar", kind = "radar", area = ['###', '###', '###'] }]
+    "#;
+    fs::write(folder.path().join("club.toml"), rules).unwrap();
+    let by_rules = ["--rules", "club.toml", "--cluster", &server.url()];
+    assert!(tournament(&folder, 60, "threads", &by_rules[..2]).output().unwrap().status.success());
+    let _worker = WorkerProcess::start(&server.url(), folder.path(), "one");
+    let ended = tournament(&folder, 60, "cluster", &by_rules).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let [threads, cluster] = ["threads", "cluster"].map(|name| results(&folder.path().join(name)));
+    assert_eq!((threads.len(), &cluster), (60, &threads));
+    assert!(games(&folder.path().join("cluster")).iter().all(|game| game["machine"] == "one"));
+}
+
+#[test]
 fn bots_play_on_workers_that_have_what_they_need() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -217,5 +217,5 @@ fn in_words(line: &GameLine, names: [&str; 2]) -> String {
     let end = outcome.winner.map_or_else(|| "a draw".to_owned(), |winner| format!("{} wins", names[winner.index()]));
     let [one, other] = [Seat::A, Seat::B].map(|seat| outcome.points[seat]);
     let suspect = if line.suspect.is_some() { ", and its machine may have made a bot late" } else { "" };
-    format!("{end}, {one} : {other} points, {} turns{suspect}", outcome.turns)
+    format!("{end}, {one} : {other} {}, {} turns{suspect}", outcome.scoring.unit(), outcome.turns)
 }

@@ -2,7 +2,7 @@
 
 use super::{Match, USUAL, fire, fire_at, seat_c, small};
 use rules::battleship::{Battleship, Known};
-use rules::{Ending, Fault, Game, Point, Seat, SetupError};
+use rules::{Ending, Fault, Game, Point, Scoring, Seat, SetupError};
 
 #[test]
 fn who_sinks_the_last_ship_wins_at_once() {
@@ -61,9 +61,9 @@ fn alone_a_player_plays_against_a_fleet_that_is_drawn() {
     let shots = table.game.player(Seat::A).shots;
     let outcome = table.outcome();
     assert_eq!(
-        (outcome.winner, outcome.points[Seat::A]),
-        (Some(Seat::A), 96 - shots),
-        "the shots that were not needed"
+        (outcome.winner, outcome.points[Seat::A], outcome.scoring),
+        (Some(Seat::A), shots, Scoring::Shots),
+        "the shots that it took"
     );
     assert_eq!((outcome.turns, table.why()), (shots, "A sank all ships".to_owned()));
     assert_eq!(table.all(&[fire(&[(0, 0)])]).events, []);
@@ -81,7 +81,7 @@ fn all_players_alone_have_the_same_fleet_and_the_fewest_shots_win() {
         table.all(&[fire(&[(5, 3)])]);
     }
     let outcome = table.outcome();
-    assert_eq!((outcome.winner, outcome.ranking[2], outcome.points[Seat::A]), (None, Seat::A, 0));
+    assert_eq!((outcome.winner, outcome.ranking[2], outcome.points[Seat::A]), (None, Seat::A, 96), "it sank nothing");
     assert_eq!(table.why(), "B and C sank all ships");
 }
 

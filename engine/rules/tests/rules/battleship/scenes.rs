@@ -88,3 +88,22 @@ fn the_title_tells_the_turn() {
     assert_eq!(title(&refused), "Turn 0 · placing the ships");
     assert_eq!(title(&Match::of("")), "Turn 0 · placing the ships");
 }
+
+#[test]
+fn a_deed_tells_of_a_sinking_once() {
+    let deeds = |more: &str, cells: &[(i32, i32)]| {
+        let mut table = Match::of(more);
+        table.fire(cells);
+        table.game.scene(Eye::Everyone).boards.swap_remove(0).deed
+    };
+    let all = [(0, 2), (1, 2), (5, 3)];
+    let told = |sunk: &str| deeds(&format!(r#""shots": 3, "told": {{"sunk": "{sunk}"}}"#), &all);
+    assert_eq!(told("nothing"), "shots at 0,2: hit, 1,2: hit, 5,3: miss");
+    assert_eq!(told("that"), "shots at 0,2: hit, 1,2: sank a ship, 5,3: miss");
+    assert_eq!(told("size"), "shots at 0,2: hit, 1,2: sank a ship of 2 cells, 5,3: miss");
+    assert_eq!(told("name"), "shots at 0,2: hit, 1,2: sank the two, 5,3: miss");
+    let many: Vec<(i32, i32)> = (0..12).map(|nth| (nth % 6, nth / 6 + 1)).collect();
+    assert_eq!(deeds(r#""shots": 12"#, &many), "12 shots, 2 hits, sank the two");
+    let total = r#""shots": 3, "told": {"hit": "total", "sunk": "that"}"#;
+    assert_eq!(deeds(total, &all), "shots at 0,2, 1,2, 5,3, sank a ship, 2 hits in all");
+}

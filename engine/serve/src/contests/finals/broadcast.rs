@@ -176,6 +176,7 @@ mod tests {
                 winner: Some(winner),
                 ranking: vec![winner, winner.opponent()],
                 points: [Seat::A, Seat::B].map(|_| 1).into_iter().collect(),
+                scoring: Default::default(),
                 ending: Ending::MoveLimit { moves: 30 },
                 turns: 30,
             },

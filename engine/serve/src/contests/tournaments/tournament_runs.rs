@@ -96,7 +96,7 @@ impl TournamentRuns {
             urls: urls(wanted),
             unusable: &unusable,
         };
-        let mut games = Plan::new(plan.format, run.table.entrants().len(), plan.games, None);
+        let mut games = Plan::of(run.table.event(), run.table.entrants().len(), plan.games, None);
         let is_final = plan.pace.is_some();
         let (mut played, mut failure, mut cannot_play) = (0, None, BTreeMap::new());
         let is_open = || {

@@ -4,6 +4,7 @@ use crate::state::contests::registration::Registration;
 use crate::state::contests::version::VersionSource;
 use chrono::{DateTime, Utc};
 use players::BuiltIn;
+use rules::battleship::{Battleship, Rules};
 use rules::{Game, GameKind, Listed};
 use runner::for_setup;
 use serde::{Deserialize, Serialize};
@@ -332,6 +333,11 @@ impl ContestSettings {
         )
     }
 
+    /// The rules of a contest of Battleship by any rules; `None` for other games.
+    pub(crate) fn battleship(&self) -> Option<Rules> {
+        if self.game == GameKind::Battleship { self.rules::<Battleship>().ok() } else { None }
+    }
+
     /// All settings of the game, as records have them.
     ///
     /// # Errors
@@ -365,7 +371,6 @@ impl ContestSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::battleship::Battleship;
     use rules::entelect_2017::{Entelect2017, MapSize};
 
     const FILE: &str = r#"

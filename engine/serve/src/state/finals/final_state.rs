@@ -1,7 +1,7 @@
 //! The state of a final. It follows from the lines of the journal alone.
 
 use crate::state::finals::final_plan::{planned_start, time};
-use crate::state::journal_line::{FinalMatchLine, MatchLine};
+use crate::state::journal_line::FinalMatchLine;
 use crate::state::name::BotId;
 use crate::state::name::BotName;
 use chrono::{DateTime, Utc};
@@ -154,7 +154,7 @@ impl Final {
             fixture: *fixture,
             id: played.id,
             result: fixture.result(&played.outcome),
-            points: points(*fixture, played),
+            points: fixture.tie_points(&played.outcome),
             shown: time(shown)?,
         })
     }
@@ -179,9 +179,4 @@ impl Final {
             lineup.withdrawn.extend(lineup.bots.iter().position(|other| *other == bot));
         }
     }
-}
-
-fn points(fixture: Fixture, played: &MatchLine) -> [u64; 2] {
-    let seat = fixture.seat_of_first();
-    [seat, seat.opponent()].map(|seat| u64::from(played.outcome.points[seat]))
 }

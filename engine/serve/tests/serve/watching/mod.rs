@@ -1,4 +1,5 @@
 //! Contests for those who watch.
 
 mod against_bots;
+mod by_rules;
 mod screens;

@@ -94,7 +94,8 @@ pub(crate) const ASKED: &str = "[document.body.dataset.asked, document.body.data
 impl<'a> Person<'a> {
     pub(crate) fn open(chromium: &'a Chromium, link: &str, hand: Hand) -> Person<'a> {
         let tab = chromium.open(link);
-        tab.until("document.body.dataset.asked === 'place'");
+        // Alone, nobody places a fleet.
+        tab.until("['place', 'order'].includes(document.body.dataset.asked)");
         let (width, height) = tab.value(
             "[document.querySelectorAll('.own .row:first-child .choice').length, \
              document.querySelectorAll('.own .row').length]",
@@ -188,10 +189,19 @@ impl<'a> Person<'a> {
             let asked: String = self.tab.value(ASKED);
             let at = next.expect("the match ends when all cells were fired at");
             self.choose(".target", at);
+            // A cell of a salvo that is chosen again is left out.
+            let is_salvo: bool = self.tab.value("!document.querySelector('#fire').hidden");
+            if is_salvo {
+                self.press_button("#fire");
+            }
             self.tab.until(&format!("{ASKED} !== '{asked}' || document.querySelector('#reason').textContent !== ''"));
             if self.tab.value::<String>(ASKED) == asked {
                 // A shot at a cell that was fired at before is asked for twice.
-                self.choose(".target", at);
+                if is_salvo {
+                    self.press_button("#fire");
+                } else {
+                    self.choose(".target", at);
+                }
                 self.tab.until(&format!("{ASKED} !== '{asked}'"));
             }
         }
