@@ -56,7 +56,7 @@ pub struct CheckedTurns {
     /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
     pub suspect: Vec<String>,
     /// The turns with a fault, in their order.
-    pub faults: Vec<CheckFault>,
+    pub faults: Vec<TurnFault>,
 }
 
 impl CheckedTurns {
@@ -95,7 +95,7 @@ impl CheckedTurns {
 
 /// A turn with a fault.
 #[derive(Debug, Clone)]
-pub struct CheckFault {
+pub struct TurnFault {
     /// The number of the turn, counted from 0.
     pub turn: u32,
     /// The fault, in words.
@@ -237,7 +237,7 @@ impl<G: Listed> Observer<G> for CheckedTurns {
                     }
                     self.asked += 1;
                     self.suspect.extend(suspicion(G::KIND, *turn, *seat, reply));
-                    self.faults.extend(CheckFault::of(*turn, *game, *seat, reply));
+                    self.faults.extend(TurnFault::of(*turn, *game, *seat, reply));
                 }
             }
             MatchEvent::Advanced { turn, told, .. } => {
@@ -247,7 +247,7 @@ impl<G: Listed> Observer<G> for CheckedTurns {
                 // For a reason that the player could not know.
                 if refused > 0 && self.faults.last().is_none_or(|fault| fault.turn != *turn) {
                     let (said, given) = Default::default();
-                    let fault = CheckFault { turn: *turn, why: "refused".to_owned(), said, given, see: PathBuf::new() };
+                    let fault = TurnFault { turn: *turn, why: "refused".to_owned(), said, given, see: PathBuf::new() };
                     self.faults.push(fault);
                 }
             }
@@ -257,9 +257,9 @@ impl<G: Listed> Observer<G> for CheckedTurns {
     }
 }
 
-impl CheckFault {
+impl TurnFault {
     /// The fault in a reply, with its details; `None` if the order is obeyed.
-    pub(crate) fn of<G: Game>(turn: u32, game: &G, seat: Seat, reply: &Reply<G::Order>) -> Option<CheckFault> {
+    pub(crate) fn of<G: Game>(turn: u32, game: &G, seat: Seat, reply: &Reply<G::Order>) -> Option<TurnFault> {
         let why = match &reply.answer {
             Err(_) => reply.fault(),
             Ok(order) => game.check(seat, order).err().map(|illegal| format!("refused: {illegal}")),
@@ -272,7 +272,7 @@ impl CheckFault {
         let given = reply.given.iter().filter(|_| has_answer).map(|part| (part.name, lines(part))).collect();
         let run = reply.run.as_ref().filter(|_| !has_answer);
         let said = run.map(|run| run.stderr.both_ends(MOST_LINES)).unwrap_or_default();
-        Some(CheckFault { turn, why, said, given, see: PathBuf::new() })
+        Some(TurnFault { turn, why, said, given, see: PathBuf::new() })
     }
 }
 

@@ -92,7 +92,7 @@ pub use bots::http_bot::{HttpBot, Service, split_name};
 pub use bots::line_bots::LineBots;
 pub use bots::program::{Program, is_pattern};
 pub use bots::sandbox::SandboxLevel;
-pub use check::{CheckFault, CheckedGame, CheckedTurns, WatchGame, check_program, check_service};
+pub use check::{CheckedGame, CheckedTurns, TurnFault, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::{BotChange, RunnerError};
 pub use factory::{ContestantOf, Contestants, GameSetup, LeftOut, MatchFactory, Opening, Seating, SideFileOptions};

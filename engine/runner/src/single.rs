@@ -5,8 +5,8 @@ use crate::game_report::GameReport;
 use crate::late_players::asked_until_late;
 use crate::names;
 use crate::{
-    Advice, CheckFault, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating,
-    SideFileOptions, fresh_seed,
+    Advice, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
+    TurnFault, fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
@@ -128,7 +128,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         };
         let mut report = GameReport::new(contestants.len() as u8);
         let advice: BySeat<Option<Advice>> = contestants.iter().map(|_| None).collect();
-        let faults: BySeat<Option<CheckFault>> = contestants.iter().map(|_| None).collect();
+        let faults: BySeat<Option<TurnFault>> = contestants.iter().map(|_| None).collect();
         let played = |result, closed, bundles, report: &GameReport, advice, faults| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
@@ -192,7 +192,7 @@ impl<S: GameSetup> PreparedMatch<S> {
 struct BotObserver<'a, F> {
     factory: &'a F,
     advice: BySeat<Option<Advice>>,
-    faults: BySeat<Option<CheckFault>>,
+    faults: BySeat<Option<TurnFault>>,
 }
 
 impl<F: MatchFactory> Observer<F::Game> for BotObserver<'_, F> {
@@ -201,7 +201,7 @@ impl<F: MatchFactory> Observer<F::Game> for BotObserver<'_, F> {
         for (seat, reply) in *replies {
             let is_of_bot = !matches!(reply.answer, Err(Fault::GaveUp | Fault::NotAsked { .. }));
             if is_of_bot && self.faults[*seat].is_none() {
-                self.faults[*seat] = CheckFault::of(*turn, *game, *seat, reply);
+                self.faults[*seat] = TurnFault::of(*turn, *game, *seat, reply);
             }
             if let Some(run) = reply.run.as_ref().filter(|_| self.advice[*seat].is_none()) {
                 self.advice[*seat] = self.factory.advice(seat.index(), run);
@@ -258,7 +258,7 @@ pub struct PlayedMatch {
     /// project names, the flags to build it with.
     pub advice: BySeat<Option<Advice>>,
     /// The first fault of each player.
-    pub faults: BySeat<Option<CheckFault>>,
+    pub faults: BySeat<Option<TurnFault>>,
 }
 
 impl PlayedMatch {

@@ -5,7 +5,7 @@ use super::result::advised;
 use crate::show::text::output::{printable_lines, printable_output};
 use arena::{RunEnd, RunReport, error_line, place_of_crash};
 use rules::GameKind;
-use runner::{CheckFault, CheckedGame};
+use runner::{CheckedGame, TurnFault};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -130,14 +130,14 @@ impl CheckReport<'_> {
 
     /// The first fault of each kind with its game, and how often there is one of that kind. Faults are of one kind if they are
     /// told in the same words, but for numbers and paths, and name the same error on standard error.
-    fn kinds_of_faults(&self) -> Vec<(&CheckedGame, &CheckFault, u32)> {
-        let mut kinds: Vec<(&CheckedGame, &CheckFault, u32)> = Vec::new();
-        let kind = |fault: &CheckFault| {
+    fn kinds_of_faults(&self) -> Vec<(&CheckedGame, &TurnFault, u32)> {
+        let mut kinds: Vec<(&CheckedGame, &TurnFault, u32)> = Vec::new();
+        let kind = |fault: &TurnFault| {
             (without_details(&fault.why), error_line(&fault.said).map(|line| without_details(line)))
         };
         for (game, fault) in self.games.iter().flat_map(|game| game.turns.faults.iter().map(move |fault| (game, fault)))
         {
-            let is_same = |other: &CheckFault| kind(other) == kind(fault);
+            let is_same = |other: &TurnFault| kind(other) == kind(fault);
             match kinds.iter_mut().find(|(_, other, _)| is_same(other)) {
                 Some((_, _, times)) => *times += 1,
                 None => kinds.push((game, fault, 1)),

@@ -2,7 +2,7 @@
 
 use super::fleet_entry::FleetEntry;
 use rules::salvo::{BOARD, OwnSalvo, OwnShot, PlayerView, ShipKind, View};
-use rules::{BoardScene, CellScene, FirstRow, Mark, Point, Scene, Seat, ShipScene};
+use rules::{BoardScene, CellScene, GameKind, Mark, Point, Scene, Seat, ShipScene};
 
 /// The boards of all players who are in the game.
 pub(super) fn scene(view: &View) -> Scene {
@@ -33,7 +33,7 @@ fn board(seat: Seat, player: &PlayerView, mark: impl Fn(Point) -> Mark) -> Board
     let fleet = ShipKind::ALL.map(ship);
     BoardScene {
         seat,
-        first_row: FirstRow::Top,
+        first_row: GameKind::Salvo.look().first_row,
         grid: BOARD,
         cells: BOARD.points().map(cell).collect(),
         facts: vec![("ships", ShipScene::letters(&fleet))],

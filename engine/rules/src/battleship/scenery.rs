@@ -6,7 +6,7 @@ use super::order::Refusal;
 use super::state::{Battleship, Exit};
 use super::view::Known;
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Mark, Mover, Point, Scene, Seat, ShipScene, counted,
+    BoardScene, CellScene, Eye, GameKind, Highlight, HighlightKind, Mark, Mover, Point, Scene, Seat, ShipScene, counted,
 };
 use std::borrow::Cow;
 
@@ -89,7 +89,7 @@ fn board(game: &Battleship, seat: Seat, eye: Eye) -> BoardScene {
     }
     BoardScene {
         seat,
-        first_row: FirstRow::Top,
+        first_row: GameKind::Battleship.look().first_row,
         grid,
         cells,
         fleet: fleet(game, seat, eye),

@@ -4,8 +4,8 @@ use super::placing::fleet;
 use super::{Event, Order, Refusal, Settings, Strike, StrikeResult, View};
 use crate::battleship::{self, Battleship, Shot, ShotResult, Target};
 use crate::{
-    AnswerRef, Audience, BySeat, Ending, Eye, Fault, FirstRow, Game, GameKind, Illegal, MatchBounds, Outcome, Point,
-    Scene, Seat, Seats, SetupError, Told,
+    AnswerRef, Audience, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Seat,
+    Seats, SetupError, Told,
 };
 use serde::{Serialize, Serializer};
 use std::ops::RangeInclusive;
@@ -248,7 +248,7 @@ impl Game for BotsArena {
     fn scene(&self, eye: Eye) -> Scene {
         let mut scene = self.game.scene(eye);
         for board in &mut scene.boards {
-            board.first_row = FirstRow::Bottom;
+            board.first_row = Self::KIND.look().first_row;
             if let Some(lost) = self.lost[board.seat].as_ref().filter(|_| !board.deed.is_empty()) {
                 board.deed.clone_from(lost);
             }

@@ -6,10 +6,13 @@ use crate::{
     ShipLook, ShipScene, counted,
 };
 
+/// The side on which row 0 is drawn.
+const FIRST_ROW: FirstRow = FirstRow::Bottom;
+
 /// The look of the maps that bots get: row 0 in the south, all ships alike.
 pub(super) fn look() -> Look {
     let ships = Ship::ALL.map(|ship| ShipLook { letter: ship.letter(), name: ship.name(), hue: Hue::Plain });
-    Look { first_row: FirstRow::Bottom, ships: ships.into() }
+    Look { first_row: FIRST_ROW, ships: ships.into() }
 }
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
@@ -84,7 +87,7 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
     let fleet = fleet(player);
     BoardScene {
         seat,
-        first_row: FirstRow::Bottom,
+        first_row: FIRST_ROW,
         grid,
         cells: cells.collect(),
         facts: facts(player, &fleet, owned),

@@ -8,10 +8,13 @@ use crate::{
     Seat, ShipLook, ShipScene, Sinking,
 };
 
+/// The side on which row 0 is drawn.
+const FIRST_ROW: FirstRow = FirstRow::Top;
+
 /// Row 0 at the top; ships differ by their letters and names only.
 pub(super) fn look() -> Look {
     let ships = ShipKind::ALL.map(|kind| ShipLook { letter: kind.letter(), name: kind.name(), hue: Hue::Plain });
-    Look { first_row: FirstRow::Top, ships: ships.into() }
+    Look { first_row: FIRST_ROW, ships: ships.into() }
 }
 
 pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
@@ -83,7 +86,7 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     let fleet = fleet(player);
     BoardScene {
         seat,
-        first_row: FirstRow::Top,
+        first_row: FIRST_ROW,
         grid: BOARD,
         cells,
         facts: facts(player, &fleet),

@@ -59,7 +59,7 @@ impl Profile {
 pub fn random_fleet(random: &mut Random) -> Vec<Ship> {
     let shapes = FLEET.map(|kind| Shape::straight(kind.length()));
     let cells = crate::place_shapes(BOARD, &shapes, |ship| ship.widened(true), random);
-    let cells = cells.expect("nearly every attempt finds room for all");
+    let cells = cells.expect("nearly every one of a thousand attempts finds room for all");
     FLEET.into_iter().zip(cells).map(|(kind, cells)| Ship { kind, cells }).collect()
 }
 

@@ -8,6 +8,9 @@ use crate::{
     ShipLook, ShipScene, Told,
 };
 
+/// The side on which row 0 is drawn.
+const FIRST_ROW: FirstRow = FirstRow::Top;
+
 /// The look of the team guide: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
 pub(super) fn look() -> Look {
     let hue = |kind| match kind {
@@ -16,7 +19,7 @@ pub(super) fn look() -> Look {
         _ => Hue::Blue,
     };
     let ships = ShipKind::ALL.map(|kind| ShipLook { letter: kind.letter(), name: kind.name(), hue: hue(kind) });
-    Look { first_row: FirstRow::Top, ships: ships.into() }
+    Look { first_row: FIRST_ROW, ships: ships.into() }
 }
 
 pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
@@ -81,7 +84,7 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let fleet = if owned { fleet(&side.fleet) } else { Vec::new() };
     BoardScene {
         seat,
-        first_row: FirstRow::Top,
+        first_row: FIRST_ROW,
         grid: BOARD,
         cells: BOARD.points().map(cell).collect(),
         facts: facts(game, seat, &fleet, owned),

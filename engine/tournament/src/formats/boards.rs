@@ -1,8 +1,8 @@
 //! The games of bots that play alone: each plays each board once, beside another.
 
 use crate::formats::plan::circle;
-use crate::{Fixture, NextGame, Results};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::{Fixture, GameResult, NextGame, Results};
+use std::collections::{BTreeSet, VecDeque};
 
 /// The games of a round robin of bots that play alone. On each board, which is a number of games, all are seated by twos, so that each
 /// plays it once; two boards have the same games, and then others sit together. Of an odd number of bots the last one sits with a bot
@@ -32,24 +32,21 @@ impl BoardGames {
             if self.next == self.boards {
                 return NextGame::Done;
             }
-            let seated = seated(results).remove(&self.next).unwrap_or_default();
-            self.given.extend(self.games_of(self.next, &seated, results));
+            self.given.extend(self.games_of(self.next, results));
             self.next += 1;
         }
     }
 
     /// The games in all: those that were played, and those of the boards that entrants have not played yet.
     pub(super) fn total(&self, results: &Results) -> u64 {
-        let mut seated = seated(results);
-        let left = (0..self.boards).map(|board| {
-            let seated = seated.remove(&board).unwrap_or_default();
-            self.games_of(board, &seated, results).len() as u64
-        });
-        results.games() + left.sum::<u64>()
+        results.games() + (0..self.boards).map(|board| self.games_of(board, results).len() as u64).sum::<u64>()
     }
 
-    /// The games of a board for the entrants that play on and are not `seated` yet.
-    fn games_of(&self, board: u32, seated: &BTreeSet<usize>, results: &Results) -> Vec<Fixture> {
+    /// The games of a board for the entrants that play on and have not played it yet.
+    fn games_of(&self, board: u32, results: &Results) -> Vec<Fixture> {
+        let is_played = |scores: &[Option<GameResult>]| matches!(scores.get(board as usize), Some(Some(_)));
+        let played = results.pairings().filter(|(_, scores)| is_played(scores));
+        let seated: BTreeSet<usize> = played.flat_map(|((first, second), _)| [first, second]).collect();
         let playing: Vec<usize> = (0..self.entrants).filter(|entrant| !results.is_retired(*entrant)).collect();
         let open: Vec<usize> = playing.iter().copied().filter(|entrant| !seated.contains(entrant)).collect();
         let round = (board / 2) as usize;
@@ -68,21 +65,9 @@ impl BoardGames {
     }
 }
 
-/// The entrants that have played each board.
-fn seated(results: &Results) -> BTreeMap<u32, BTreeSet<usize>> {
-    let mut seated: BTreeMap<u32, BTreeSet<usize>> = BTreeMap::new();
-    for ((first, second), scores) in results.pairings() {
-        for (board, _) in (0..).zip(scores).filter(|(_, score)| score.is_some()) {
-            seated.entry(board).or_default().extend([first, second]);
-        }
-    }
-    seated
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GameResult;
 
     fn play_on(mut games: BoardGames, results: &mut Results, most: usize) -> Vec<Fixture> {
         let mut played = Vec::new();
@@ -96,7 +81,7 @@ mod tests {
         played
     }
 
-    /// How often each entrant has played each board.
+    /// The number of times that each entrant has played each board.
     fn plays(results: &Results, entrants: usize, boards: u32) -> Vec<usize> {
         let plays = |entrant: usize, board: u32| {
             let pairings = results.pairings().filter(|((first, second), _)| [*first, *second].contains(&entrant));
