@@ -30,12 +30,13 @@ fn list(args: &RulesListArgs) -> Result<String, Failure> {
         return Ok(show::written_json(&rules));
     }
     let mut text = String::new();
+    let longest = PRESETS.iter().map(|preset| preset.name.len()).max().unwrap_or_default();
     for rules in &rules {
         let (choices, fleet) = (rules.choices(), fleet_in_words(rules));
         let board = format!("{} x {}", choices.board.width, choices.board.height);
         let about = first_sentence(&choices.about);
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{:<20} {board:>7}  {fleet:<25} {about}", choices.name);
+        let _ = writeln!(text, "{:<longest$} {board:>7}  {fleet:<25} {about}", choices.name);
     }
     Ok(text)
 }

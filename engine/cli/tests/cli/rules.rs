@@ -27,7 +27,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 #[test]
 fn rules_are_listed_shown_and_checked() {
     let dir = folder(&[]);
-    let list = run(&dir, "rules list").code(0).stdout(starts_with("classic              10 x 10  5, 4, 3, 3, 2 "));
+    let list = run(&dir, "rules list").code(0).stdout(starts_with("classic               10 x 10  5, 4, 3, 3, 2 "));
     assert!(String::from_utf8_lossy(&list.get_output().stdout).lines().count() > 30);
     let shown = run(&dir, "rules show russian").code(0).get_output().stdout.clone();
     fs::write(dir.path().join("mine.toml"), &shown).unwrap();
