@@ -4,6 +4,7 @@ pub(crate) mod bradley_terry;
 pub(crate) mod cholesky;
 pub(crate) mod elo;
 pub(crate) mod likelihood;
+pub(crate) mod mean_test;
 pub(crate) mod normal;
 pub(crate) mod rated_pairings;
 pub(crate) mod rating;
