@@ -239,7 +239,7 @@ pub use game::{
 pub use grid::{Direction, Grid, Point};
 pub use input_text::{EncodingError, InputError, input_json, input_text, json_hint, json_mistake, without_mark};
 pub use kind::{GameKind, counted};
-pub use listed_game::{Listed, Reach, WithGame};
+pub use listed_game::{Listed, Reach, WithGame, settings_with};
 pub use log::Log;
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use milliseconds::{from_milliseconds, milliseconds};

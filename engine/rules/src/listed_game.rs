@@ -54,3 +54,27 @@ pub trait WithGame {
     /// Does it with this game.
     fn with<G: Listed>(self) -> Self::Output;
 }
+
+/// The settings of a game of which some are given as records have them, and the others are the usual ones. Two players can begin a match
+/// by them.
+///
+/// ```
+/// use rules::entelect_2017::{Entelect2017, MapSize};
+///
+/// let settings = rules::settings_with::<Entelect2017>(&serde_json::json!({"size": "small"})).unwrap();
+/// assert_eq!(settings.size, MapSize::Small);
+/// ```
+///
+/// # Errors
+/// A setting is unknown, or no match can be played with it, in words.
+pub fn settings_with<G: Listed>(given: &serde_json::Value) -> Result<G::Settings, String> {
+    let failed = |why: String| format!("the settings of the game: {why}");
+    let mut all = serde_json::to_value(G::Settings::default()).map_err(|e| failed(e.to_string()))?;
+    let given = given.as_object().ok_or_else(|| failed("they are not a table".to_owned()))?;
+    for (key, value) in given {
+        all[key] = value.clone();
+    }
+    let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(crate::json_mistake(&e)))?;
+    G::start(&settings, 2, 0).map_err(|e| failed(e.to_string()))?;
+    Ok(settings)
+}

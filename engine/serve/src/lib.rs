@@ -174,7 +174,6 @@ pub use state::bot_address::{BotAddress, BotAddressError};
 pub use state::contests::contest_line::{ContestLine, VoidSet};
 pub use state::contests::contest_settings::{ContestName, ContestSettings};
 pub use state::contests::registration::Registration;
-pub use state::contests::version::{Acceptance, JudgeStep, Rejection};
 pub use state::journal_line::{
     ARENA_JSONL, FinalGameLine, FinalMatchLine, MatchLine, ServerJournalLine, TournamentMode,
 };
@@ -182,3 +181,4 @@ pub use state::moderators::{AdminAction, AuditEntry};
 pub use state::name::{BotId, BotName, NameError};
 pub use state::serve_error::ServeError;
 pub use state::settings::{ServerSettings, SettingsChange};
+pub use submissions::{Acceptance, JudgeStep, Rejection};

@@ -2,12 +2,10 @@
 
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
-use arena::folder::remove_folder;
-use runner::FAULTS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
-use walkdir::WalkDir;
+use std::fs;
+use submissions::SubmissionFolder;
 
 /// The name of the folder of all contests in the server's folder.
 const CONTESTS: &str = "contests";
@@ -15,8 +13,6 @@ const CONTESTS: &str = "contests";
 const RECORDS: &str = "records";
 /// The end of the name of a record.
 const RECORD: &str = ".jsonl.zst";
-/// The beginning of the names of trial games.
-pub(crate) const TRIAL: &str = "trial-";
 /// The name of the folder of versions in that of a contest.
 const VERSIONS: &str = "versions";
 
@@ -78,71 +74,9 @@ impl ContestFolder {
     }
 
     /// The folder of a version.
-    pub(crate) fn version(&self, bot: BotId, number: u32) -> VersionFolder {
-        VersionFolder::at(self.path.join(version_path(bot, number)))
+    pub(crate) fn version(&self, bot: BotId, number: u32) -> SubmissionFolder {
+        SubmissionFolder::at(self.path.join(version_path(bot, number)))
     }
-}
-
-/// The folder of a version: `bot` has its files, `log.txt` tells of its build, `faults` has bundles of its trial games, and `games`
-/// those games while it is tried.
-#[derive(Debug, Clone)]
-pub(crate) struct VersionFolder {
-    path: PathBuf,
-}
-
-impl VersionFolder {
-    pub(crate) fn at(path: PathBuf) -> VersionFolder {
-        VersionFolder { path }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub(crate) fn bot(&self) -> PathBuf {
-        self.path.join("bot")
-    }
-
-    pub(crate) fn log(&self) -> PathBuf {
-        self.path.join("log.txt")
-    }
-
-    pub(crate) fn games(&self) -> PathBuf {
-        self.path.join("games")
-    }
-
-    /// Keeps the fault bundles of the trial games, which are numbered from 1, and removes all else of those.
-    ///
-    /// # Errors
-    /// The disk fails.
-    pub(crate) fn keep_faults(&self) -> io::Result<()> {
-        let (games, to) = (self.games(), self.faults());
-        for number in 1.. {
-            let game = games.join(number.to_string());
-            if !game.is_dir() {
-                break;
-            }
-            // One folder, that of the game.
-            for entry in fs::read_dir(&game)? {
-                let faults = entry?.path().join(FAULTS);
-                if faults.is_dir() {
-                    fs::create_dir_all(&to)?;
-                    fs::rename(&faults, to.join(format!("{TRIAL}{number}")))?;
-                }
-            }
-        }
-        remove_folder(&games)
-    }
-
-    /// The fault bundles of its trial games.
-    pub(crate) fn faults(&self) -> PathBuf {
-        self.path.join("faults")
-    }
-}
-
-/// The bytes of all files in a folder.
-pub(crate) fn bytes_in(folder: &Path) -> u64 {
-    WalkDir::new(folder).into_iter().flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum()
 }
 
 /// The path of the folder of a version in that of its contest, by which the ladder knows the version.

@@ -11,7 +11,6 @@ use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
-use crate::state::contests::version::JudgeStep;
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -25,6 +24,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use submissions::JudgeStep;
 
 /// The beginning of the name of an archive that is being received.
 pub(crate) const PART: &str = "upload-";

@@ -6,6 +6,7 @@ use crate::contests::views;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{Progress, Version};
+
 use crate::state::request_error::{RequestError, RequestResult};
 use rules::{Seat, csv_field};
 use runner::game_name;

@@ -5,7 +5,6 @@ use crate::contests::contest_host::ContestHost;
 use crate::contests::ladders::ladder::is_hidden;
 use crate::contests::ladders::planned_games::service;
 use crate::contests::ladders::wanted::Wanted;
-use crate::contests::submissions::verdict::bot_options;
 use crate::matches::house_match::{self, HouseMatches};
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::request_error::{RequestError, RequestResult};
@@ -43,7 +42,7 @@ pub(crate) fn begin(
         opponent.ok_or_else(|| RequestError::missing("this bot does not play any more; choose another one"))?;
     let settings = contests.look(name, |contest| contest.settings.clone())?;
     let context = Context { interrupt: contests.host.ending.clone(), reporter: Arc::new(Silent) };
-    let options = bot_options(&settings, contests.sandbox);
+    let options = settings.bot_options(contests.sandbox);
     let person = PersonMatch { contests, house, settings: &settings, folder: contests.folder(name), opponent };
     for_setup!(settings.game,
         programs G => {

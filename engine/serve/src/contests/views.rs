@@ -10,13 +10,14 @@ use crate::contests::wire::{
 };
 use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_settings::ContestName;
-use crate::state::contests::version::{JudgeStep, Progress, Version, VersionSource};
+use crate::state::contests::version::{Progress, Version, VersionSource};
 use crate::state::name::BotId;
 use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::server_state::ServerState;
 use runner::game_name;
 use std::sync::Arc;
+use submissions::JudgeStep;
 use tournament::{Estimate, LadderPlace, LadderRatings, LadderRules, ScoreTable};
 use web::EventScope;
 

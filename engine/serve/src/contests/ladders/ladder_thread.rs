@@ -7,7 +7,6 @@ use crate::contests::ladders::other_machines::{Elsewhere, OtherMachines};
 use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
 use crate::contests::ladders::void_games::{games_of, void_lines};
 use crate::contests::ladders::wanted::{Wanted, urls};
-use crate::contests::submissions::build_log::without_folder;
 use crate::contests::tournaments::tournament_runs::{PlayedSome, SLICE, TournamentRuns};
 use crate::contests::wire::{EntrantEvent, GameEvent};
 use crate::matches::host::MatchHost;
@@ -25,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use submissions::without_folder;
 use tournament::{
     Entrant, Format, GAMES_JSONL, JournalLine, Plan, Retirement, SchedulerEvent, ScoreTable, StopReason,
     TournamentHeader,

@@ -2,7 +2,6 @@
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::ladders::other_machines::Elsewhere;
-use crate::contests::submissions::verdict::bot_options;
 use crate::matches::host::MatchHost;
 use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest_settings::ContestSettings;
@@ -66,7 +65,7 @@ pub(crate) fn play_planned(
     watch: &mut WatchGames<'_>,
 ) -> Result<StopReason, RunnerError> {
     let context = Context { interrupt: place.host.ending.clone(), reporter: Arc::new(Silent) };
-    let options = bot_options(place.settings, place.sandbox);
+    let options = place.settings.bot_options(place.sandbox);
     for_setup!(place.settings.game,
         programs G => {
             let rules = place.settings.rules::<G>().map_err(RunnerError::Settings)?;
@@ -126,7 +125,7 @@ where
     if runner.note_missing(table) {
         return Ok(StopReason::Enough);
     }
-    let options = bot_options(place.settings, place.sandbox);
+    let options = place.settings.bot_options(place.sandbox);
     let description = description(place, plan, table, (runner.make)().answer_limit());
     let stop = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "a ladder", e))?;
     let mut pool = elsewhere.open(description, &options, interrupt, &stop)?;

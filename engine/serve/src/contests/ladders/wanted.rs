@@ -4,6 +4,7 @@ use crate::contests::contest_folder::{version_at, version_path};
 use crate::state::bot_address::BotAddress;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::version::{Progress, Version};
+
 use crate::state::name::BotId;
 use crate::state::server_state::ServerState;
 use rules::PlayerInfo;

@@ -6,6 +6,7 @@ use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{Progress, Version};
+
 use crate::state::name::BotId;
 use crate::state::request_error::RequestResult;
 use arena::folder::remove_folder;
@@ -113,7 +114,8 @@ fn outdated(entry: &ContestBot, most: u64, is_busy: impl Fn(u32) -> bool) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::contests::version::{Acceptance, VersionSource};
+    use crate::state::contests::version::VersionSource;
+    use submissions::Acceptance;
 
     fn version(number: u32, folder: Option<u64>) -> Version {
         let accepted = |bytes| Acceptance {

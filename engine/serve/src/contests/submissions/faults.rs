@@ -1,6 +1,6 @@
 //! The fault bundles of a version: turns without an order that was obeyed, with all that its team needs to see why.
 
-use crate::contests::contest_folder::{TRIAL, version_path};
+use crate::contests::contest_folder::version_path;
 use crate::contests::contest_host::ContestHost;
 use crate::contests::ladders::ladder::PlayedGame;
 use crate::contests::wire::{FaultBundle, FaultFile, FaultRow};
@@ -13,6 +13,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use submissions::TRIAL;
 use walkdir::WalkDir;
 
 /// The most bundles that are listed.

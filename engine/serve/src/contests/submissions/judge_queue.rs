@@ -1,14 +1,12 @@
 //! The queue of submissions: each version gets its verdict in its turn.
 
 use crate::contests::contest_host::ContestHost;
-use crate::contests::submissions::build_log::add_to_log;
 use crate::contests::submissions::disk_budget;
 use crate::contests::submissions::turns::{self, VersionKey};
-use crate::contests::submissions::verdict::{Handed, Submission, judge};
 use crate::contests::views::publish_queue;
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
-use crate::state::contests::version::{JudgeStep, Rejection, VersionSource};
+use crate::state::contests::version::VersionSource;
 use crate::state::name::BotId;
 use crate::state::random::fresh_seed;
 use crate::state::request_error::{RequestError, RequestResult};
@@ -19,6 +17,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use submissions::add_to_log;
+use submissions::{Handed, Submission, judge};
+use submissions::{JudgeStep, Rejection};
 
 /// A version that has brought the server down so often is rejected.
 const MOST_ATTEMPTS: u32 = 2;
@@ -108,14 +109,13 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
         enter(contests, contest, ContestLine::Judged { bot, version })?;
     }
     let submission = Submission {
-        settings,
+        settings: &settings.judge_settings(contests.sandbox),
         source: match source {
             VersionSource::Archive { archive, .. } => Handed::Archive(folder.archive(archive)),
-            VersionSource::Url { url } => Handed::Url(url),
+            VersionSource::Url { url } => Handed::Url(url.as_str()),
         },
         folder: &folder.version(bot, version),
         seed: fresh_seed(),
-        sandbox: contests.sandbox,
         client: &contests.host.client,
         at_step: &|step| {
             contests.change_judged_now(|judged| judged.insert(waiting.key(), step));

@@ -7,6 +7,7 @@ use crate::state::contests::contest::{Contest, ContestBot};
 use crate::state::contests::contest_line::ContestLine;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::version::{Version, VersionSource};
+
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};

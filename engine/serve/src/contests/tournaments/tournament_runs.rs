@@ -5,7 +5,6 @@ use crate::contests::contest_folder::ContestFolder;
 use crate::contests::ladders::ladder::Ladder;
 use crate::contests::ladders::planned_games::{GamePlace, Unusable, play_planned};
 use crate::contests::ladders::wanted::{Wanted, urls};
-use crate::contests::submissions::build_log::without_folder;
 use crate::contests::tournaments::tournament_wire::ContestTournamentEvent;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest_line::ContestLine;
@@ -19,6 +18,7 @@ use arena::{ArenaError, Journal};
 use runner::{RunnerError, SandboxLevel, with_causes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use submissions::without_folder;
 use tournament::{
     EloModel, Estimate, FinalBracket, Format, GAMES_JSONL, JournalLine, NextGame, Plan, Retirement, SchedulerEvent,
     ScoreTable, Sprt, Standings, StopReason, TournamentHeader, Verdict,

@@ -4,6 +4,7 @@ use crate::state::contests::contest_line::{ContestLine, VoidSet};
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::contest_tournament::{ContestTournament, PlannedFinal};
 use crate::state::contests::version::{Progress, Version, VersionSource};
+
 use crate::state::name::BotId;
 use std::collections::{BTreeMap, BTreeSet};
 

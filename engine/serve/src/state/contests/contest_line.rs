@@ -2,9 +2,10 @@
 
 use crate::state::contests::contest_settings::ContestSettings;
 use crate::state::contests::contest_tournament::{PlannedFinal, TournamentPlan};
-use crate::state::contests::version::{Acceptance, Rejection, VersionSource};
+use crate::state::contests::version::VersionSource;
 use crate::state::name::BotId;
 use serde::{Deserialize, Serialize};
+use submissions::{Acceptance, Rejection};
 
 /// A line about one contest. Times are in RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

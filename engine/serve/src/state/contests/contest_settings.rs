@@ -6,12 +6,13 @@ use chrono::{DateTime, Utc};
 use players::BuiltIn;
 use rules::battleship::{Battleship, Rules};
 use rules::{Game, GameKind, Listed};
-use runner::for_setup;
+use runner::{BotOptions, SandboxLevel, for_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
+use submissions::JudgeSettings;
 use utoipa::ToSchema;
 
 /// The name of a contest, which is a part of the addresses of its pages: lower-case letters, digits and hyphens.
@@ -283,9 +284,20 @@ impl ContestSettings {
         ContestSettings { code: None, teams: Vec::new(), ..self.clone() }
     }
 
-    /// The longest time for a build.
-    pub(crate) fn build_time(&self) -> Duration {
-        Duration::from_millis(self.build_time)
+    /// The options of all its bots, in a sandbox of this level.
+    pub(crate) fn bot_options(&self, sandbox: SandboxLevel) -> BotOptions {
+        let ContestSettings { memory, build_network, .. } = *self;
+        BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
+    }
+
+    /// The terms by which its bots are judged, in a sandbox of this level.
+    pub(crate) fn judge_settings(&self, sandbox: SandboxLevel) -> JudgeSettings {
+        JudgeSettings {
+            game: self.game,
+            settings: self.settings.clone(),
+            bots: self.bot_options(sandbox),
+            build_time: Duration::from_millis(self.build_time),
+        }
     }
 
     /// Checks that all settings are in their ranges, and that the game takes its own.
@@ -356,15 +368,7 @@ impl ContestSettings {
     /// # Errors
     /// A setting is unknown, or no match can be played with it.
     pub(crate) fn rules<G: Listed>(&self) -> Result<G::Settings, String> {
-        let failed = |why: String| format!("the settings of the game: {why}");
-        let mut all = serde_json::to_value(G::Settings::default()).map_err(|e| failed(e.to_string()))?;
-        let given = self.settings.as_object().ok_or_else(|| failed("they are not a table".to_owned()))?;
-        for (key, value) in given {
-            all[key] = value.clone();
-        }
-        let settings: G::Settings = serde_json::from_value(all).map_err(|e| failed(rules::json_mistake(&e)))?;
-        G::start(&settings, 2, 0).map_err(|e| failed(e.to_string()))?;
-        Ok(settings)
+        rules::settings_with::<G>(&self.settings)
     }
 }
 

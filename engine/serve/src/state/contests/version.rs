@@ -2,7 +2,7 @@
 
 use crate::state::bot_address::BotAddress;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use submissions::{Acceptance, Rejection};
 
 /// A version of a bot.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,47 +76,6 @@ pub(crate) enum Progress {
     Accepted(Acceptance),
     /// It does not play.
     Rejected(Rejection),
-}
-
-/// What is known of a version that was accepted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Acceptance {
-    /// The language in its bot.json; empty for a web service.
-    pub language: String,
-    /// The author in its bot.json, as it is written there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub author: Option<String>,
-    /// The SHA-256 of its built folder, in hexadecimal digits; `None` if that is too large.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content: Option<String>,
-    /// The bytes of its built folder; `None` for a web service.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub folder_bytes: Option<u64>,
-    /// The longest answer when it was tried, in milliseconds, beside the limit.
-    pub slowest: Option<[u64; 2]>,
-}
-
-/// The reason why a version was rejected.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Rejection {
-    /// The step at which it failed.
-    pub step: JudgeStep,
-    /// The reason, in words.
-    pub reason: String,
-}
-
-/// A step between a submission and its verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum JudgeStep {
-    /// Its archive is unpacked.
-    Unpacking,
-    /// It is built.
-    Building,
-    /// It plays games against a player of the engine.
-    Probing,
 }
 
 impl Version {

@@ -1,8 +1,8 @@
 //! Tests of the state of a contest.
 
 use crate::state::contests::contest::*;
-use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
 use serde_json::json;
+use submissions::{Acceptance, JudgeStep, Rejection};
 
 fn contest() -> Contest {
     let settings = json!({"title": "Autumn", "game": "entelect-2017", "baselines": ["builtin:random"]});

@@ -1,11 +1,9 @@
-//! The verdict on a version: it is unpacked, built in the sandbox, and plays games against a player of the engine.
+//! The judgement of a submission: it is unpacked, built in the sandbox, and plays games against a player of the engine.
 
-use crate::contests::contest_folder::{VersionFolder, bytes_in};
-use crate::contests::submissions::build_log::BuildLog;
-use crate::contests::submissions::time_limit::{Exceeded, within};
-use crate::state::bot_address::BotAddress;
-use crate::state::contests::contest_settings::ContestSettings;
-use crate::state::contests::version::{Acceptance, JudgeStep, Rejection};
+use crate::build_log::BuildLog;
+use crate::submission_folder::{SubmissionFolder, bytes_in};
+use crate::time_limit::{Exceeded, within};
+use crate::verdict::{Acceptance, JudgeStep, Rejection, Verdict};
 use archives::{ArchiveError, ArchiveLimits, unpack_upload};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt};
@@ -13,11 +11,12 @@ use players::OverHttp;
 use players::http::Client;
 use players::process::{BuildError, LaunchError, SandboxError, build_cache, remove_build_cache};
 use rules::entelect_2017::Entelect2017;
-use rules::{Game, Listed, printable_prefix};
+use rules::{Game, GameKind, Listed, printable_prefix};
 use runner::{
-    BotOptions, CheckedGame, ContestantOf, Context, GameSetup, HttpBot, ProgramSetup, RunnerError, SandboxLevel,
-    ServiceSetup, check_program, check_service, for_setup, with_causes,
+    BotOptions, CheckedGame, ContestantOf, Context, GameSetup, HttpBot, ProgramSetup, RunnerError, ServiceSetup,
+    check_program, check_service, for_setup, with_causes,
 };
+use serde_json::Value;
 use std::convert::identity;
 use std::fs;
 use std::path::PathBuf;
@@ -37,37 +36,49 @@ const LONGEST_REASON: usize = 600;
 /// The most bytes of the folder of a version with all that was built: four times those of an archive.
 const MOST_OF_FOLDER: u64 = 800 << 20;
 
-/// A version that waits for its verdict.
-pub(crate) struct Submission<'a> {
-    pub(crate) settings: &'a ContestSettings,
-    pub(crate) source: Handed<'a>,
+/// The terms of a judgement: a game, and limits.
+#[derive(Debug, Clone)]
+pub struct JudgeSettings {
+    /// The game.
+    pub game: GameKind,
+    /// The settings of the game that are not the usual ones, as records have them.
+    pub settings: Value,
+    /// The options of bots: limits, the sandbox, and whether builds may use networks.
+    pub bots: BotOptions,
+    /// The longest time for a build.
+    pub build_time: Duration,
+}
+
+/// A bot that waits for its verdict.
+pub struct Submission<'a> {
+    /// The terms.
+    pub settings: &'a JudgeSettings,
+    /// The form in which it was handed in.
+    pub source: Handed<'a>,
     /// The folder that is made for it. An earlier attempt may have left one there, which is removed.
-    pub(crate) folder: &'a VersionFolder,
+    pub folder: &'a SubmissionFolder,
     /// The seed of its games.
-    pub(crate) seed: u64,
-    pub(crate) sandbox: SandboxLevel,
-    /// Calls web services.
-    pub(crate) client: &'a Arc<Client>,
-    /// Is told each step when it begins.
-    pub(crate) at_step: &'a (dyn Fn(JudgeStep) + Sync),
+    pub seed: u64,
+    /// The client that calls web services.
+    pub client: &'a Arc<Client>,
+    /// Told each step when it begins.
+    pub at_step: &'a (dyn Fn(JudgeStep) + Sync),
 }
 
-/// A version as it was handed in.
-pub(crate) enum Handed<'a> {
-    /// The path of an archive.
+/// The form in which a bot was handed in.
+#[derive(Debug, Clone)]
+pub enum Handed<'a> {
+    /// An archive, by its path.
     Archive(PathBuf),
-    /// The address of a web service.
-    Url(&'a BotAddress),
+    /// A web service, by its URL.
+    Url(&'a str),
 }
 
-/// The verdict on a version.
-pub(crate) type Verdict = Result<Acceptance, Rejection>;
-
-/// Gives a version its verdict.
+/// Gives a submission its verdict.
 ///
 /// # Errors
-/// The server is ending, or the machine fails: there is no verdict.
-pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<Verdict, RunnerError> {
+/// The program is `ending`, or the machine fails: there is no verdict.
+pub fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<Verdict, RunnerError> {
     let folder = submission.folder;
     let failed = |doing: &'static str| move |e| ArenaError::disk(doing, folder.path(), e);
     if folder.path().exists() {
@@ -91,12 +102,6 @@ pub(crate) fn judge(submission: &Submission<'_>, ending: &Interrupt) -> Result<V
     }
     folder.keep_faults().map_err(failed("keep the fault bundles in"))?;
     Ok(verdict)
-}
-
-/// The options of all bots of a contest.
-pub(crate) fn bot_options(settings: &ContestSettings, sandbox: SandboxLevel) -> BotOptions {
-    let ContestSettings { memory, build_network, .. } = *settings;
-    BotOptions { sandbox, memory, build_network, ..BotOptions::default() }
 }
 
 /// A version that gets its verdict.
@@ -133,11 +138,11 @@ impl Judging<'_> {
     /// The options of its build: what a team has built on its own machine is built again, and packages are fetched if builds may do
     /// that.
     fn options(&self) -> BotOptions {
-        BotOptions { rebuild: true, ..bot_options(self.submission.settings, self.submission.sandbox) }
+        BotOptions { rebuild: true, ..self.submission.settings.bots.clone() }
     }
 
     fn rules<G: Listed>(&self) -> Result<G::Settings, RunnerError> {
-        self.submission.settings.rules::<G>().map_err(RunnerError::Settings)
+        rules::settings_with::<G>(&self.submission.settings.settings).map_err(RunnerError::Settings)
     }
 
     /// A bot that is a program which is started for every turn, or stays.
@@ -187,9 +192,9 @@ impl Judging<'_> {
     {
         let found = match &self.submission.source {
             Handed::Url(url) => self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
-                make(context).find_one(&format!("bot={}", url.as_str())).map(Ok)
+                make(context).find_one(&format!("bot={}", url)).map(Ok)
             }),
-            Handed::Archive(_) => self.done(JudgeStep::Building, self.submission.settings.build_time(), |context| {
+            Handed::Archive(_) => self.done(JudgeStep::Building, self.submission.settings.build_time, |context| {
                 let setup = make(context);
                 // It is built by being found.
                 setup.find_one(&self.submission.folder.bot().display().to_string())?;

@@ -21,7 +21,7 @@ const MOST_OF_END: usize = 32 << 10;
 pub(crate) struct BuildLog {
     path: PathBuf,
     written: Mutex<Written>,
-    /// The paths of the bot's folder, which are the server's own affair.
+    /// The paths of the bot's folder, which are not for its team.
     hidden: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ struct Written {
 }
 
 /// Adds a line to the log at this path, which nobody writes now. The attempt of which it tells may have broken off within a line.
-pub(crate) fn add_to_log(path: &Path, line: &str) {
+pub fn add_to_log(path: &Path, line: &str) {
     let added = || {
         let begins_line = fs::read(path).is_ok_and(|log| log.last().is_none_or(|byte| *byte == b'\n'));
         let mut file = File::options().append(true).create(true).open(path)?;
@@ -122,8 +122,8 @@ impl Written {
     }
 }
 
-/// A text without the path of this folder, which is the server's own affair: files in it are told by their names.
-pub(crate) fn without_folder(text: &str, folder: &Path) -> String {
+/// A text without the path of this folder, which is not for its team: files in it are told by their names.
+pub fn without_folder(text: &str, folder: &Path) -> String {
     without(text, &paths_of(folder))
 }
 

@@ -1,10 +1,10 @@
 //! Tests of verdicts.
 
-use crate::contests::submissions::verdict::*;
-use crate::state::contests::version::JudgeStep;
+use crate::judge::*;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use players::http::AllowedHosts;
+use runner::SandboxLevel;
 use serde_json::json;
 use std::fs::File;
 use std::path::Path;
@@ -13,15 +13,18 @@ use tempfile::TempDir;
 /// A folder for a submission.
 struct Desk {
     folder: TempDir,
-    settings: ContestSettings,
+    settings: JudgeSettings,
     ending: Interrupt,
 }
 
 impl Desk {
     fn new() -> Desk {
-        let settings =
-            json!({"title": "Test", "game": "entelect-2017", "settings": {"size": "small"}, "buildTime": 1000});
-        let settings = serde_json::from_value(settings).unwrap();
+        let settings = JudgeSettings {
+            game: GameKind::Entelect2017,
+            settings: json!({"size": "small"}),
+            bots: BotOptions { sandbox: SandboxLevel::On, ..BotOptions::default() },
+            build_time: Duration::from_secs(1),
+        };
         Desk { folder: tempfile::tempdir().unwrap(), settings, ending: Interrupt::new().unwrap() }
     }
 
@@ -32,13 +35,12 @@ impl Desk {
         let mut builder = tar::Builder::new(file);
         builder.append_dir_all("bot", bot).unwrap();
         builder.into_inner().unwrap().finish().unwrap();
-        let folder = VersionFolder::at(self.folder.path().join("1-1"));
+        let folder = SubmissionFolder::at(self.folder.path().join("1-1"));
         let submission = Submission {
             settings: &self.settings,
             source: Handed::Archive(archive),
             folder: &folder,
             seed: 1,
-            sandbox: SandboxLevel::On,
             client: &Arc::new(Client::new(AllowedHosts::none())),
             at_step: &|_| {},
         };
@@ -111,7 +113,7 @@ fn a_build_that_writes_too_much_is_ended_while_it_runs() {
         return;
     }
     let mut desk = Desk::new();
-    desk.settings.build_time = 3_600_000;
+    desk.settings.build_time = Duration::from_secs(3600);
     let (rejection, _) = desk.rejection(built_by("truncate -s 900M large; while :; do :; done").path());
     assert_eq!(rejection.step, JudgeStep::Building);
     assert_eq!(rejection.reason, "its folder has 900 MB, of 800 MB that it may have");

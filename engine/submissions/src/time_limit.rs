@@ -17,7 +17,7 @@ pub(crate) enum Exceeded {
     Bytes(u64),
 }
 
-/// Does some work that ends soon once `stop` is raised: after this time, when there is an `excess` of bytes, or when the server is
+/// Does some work that ends soon once `stop` is raised: after this time, when there is an `excess` of bytes, or when the program is
 /// `ending`. Gives what it did, and the limit that it exceeded.
 ///
 /// # Errors
