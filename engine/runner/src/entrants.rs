@@ -13,7 +13,7 @@ use rules::Game;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tournament::{Entrant, Format, GAMES_JSONL, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
+use tournament::{Entrant, Format, GAMES_JSONL, JournalLine, NextGame, Plan, Retirement, ScoreTable, TournamentHeader};
 
 /// A contestant that was named.
 pub(crate) struct Named<C> {
@@ -111,8 +111,8 @@ pub(crate) fn usual_folder<G: Game, B>(
 pub(crate) struct Entered<S: GameSetup> {
     /// All entrants by their numbers, each with its contestant. One that plays no more has a built-in player, which is not seated.
     pub(crate) entrants: Entrants<S::Game, S::Bot>,
-    /// The entrants that are retired from now on without a replacement.
-    pub(crate) retirements: Vec<Retirement>,
+    /// Those that retire without a replacement, and those that play again.
+    pub(crate) changes: Vec<JournalLine>,
     /// The other bots that were named and cannot take part.
     pub(crate) left_out: Vec<LeftOut>,
 }
@@ -145,7 +145,7 @@ pub(crate) fn entered<S: GameSetup>(
 ) -> Result<Entered<S>, RunnerError> {
     let report = |report: Report<'_>| setup.context().report(&report);
     let replacements = replacements(setup, table, (&mut named, &mut left_out), options, path)?;
-    let mut retirements = Vec::new();
+    let mut changed = Vec::new();
     for name in &options.retire {
         if !table.entrants().iter().any(|entrant| entrant.name == *name) {
             return Err(RunnerError::NoSuchEntrant(path.to_owned(), name.clone()));
@@ -153,7 +153,7 @@ pub(crate) fn entered<S: GameSetup>(
         if table.retirements().keys().all(|number| table.entrants()[*number].name != *name) {
             table.retire(name);
             report(Report::EntrantRetired(name, None));
-            retirements.push(Retirement { name: name.clone() });
+            changed.push(JournalLine::Retired(Retirement { name: name.clone() }));
         }
     }
 
@@ -162,6 +162,24 @@ pub(crate) fn entered<S: GameSetup>(
     let mut results = table.results().clone();
     replacements.iter().zip(journal.len()..).for_each(|((old, _), new)| results.replace(*old, new));
     let (found, mut new) = matched(journal, |number| results.is_retired(number), named);
+    if options.only_named {
+        for (number, found) in found.iter().enumerate() {
+            let retirement = Retirement { name: table.entrants()[number].name.clone() };
+            match (found, results.is_retired(number)) {
+                (Some(_), true) => {
+                    table.come_back(&retirement.name);
+                    changed.push(JournalLine::Returned(retirement));
+                }
+                (None, false) => {
+                    table.retire(&retirement.name);
+                    changed.push(JournalLine::Retired(retirement));
+                }
+                _ => {}
+            }
+        }
+        results = table.results().clone();
+    }
+    let journal = table.entrants();
     let mut changes = BTreeMap::new();
     let mut others = Vec::new();
     for out in left_out {
@@ -274,7 +292,7 @@ pub(crate) fn entered<S: GameSetup>(
     if entrants.len() < 2 {
         return Err(others.pop().map_or(RunnerError::TooFewEntrants(entrants.len()), |out| out.error));
     }
-    Ok(Entered { entrants, retirements, left_out: others })
+    Ok(Entered { entrants, changes: changed, left_out: others })
 }
 
 /// The entrants with names that no other has. The first `known` are in the journal, and keep theirs.

@@ -113,6 +113,8 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
         let called = |at: usize| self.entrants[at].name.as_str();
         let pair = [fixture.first, fixture.second].map(called);
         let seated = fixture.seated();
+        // All who are graded meet the same player, move by move: their own name has no say in its seed.
+        let seeded = if self.format == Format::Grading { ["", pair[1]] } else { pair };
         let contestant = |entrant: usize| {
             let at = self.contestants.iter().position(|contestant| *contestant == entrant);
             at.expect("the factory has the entrants of the game")
@@ -122,8 +124,8 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
             game: &name,
             contestants: &seated.map(contestant),
             names: &seated.map(called),
-            seed: fixture.match_seed(self.seed, pair, self.format.seeds::<F::Game>(self.settings)),
-            player_seed: fixture.player_seed(self.seed, pair),
+            seed: fixture.match_seed(self.seed, seeded, self.format.seeds::<F::Game>(self.settings)),
+            player_seed: fixture.player_seed(self.seed, seeded),
             folder: folder.as_ref(),
             // A player must not find the files of the other.
             hide_files: true,

@@ -29,6 +29,8 @@ pub struct TournamentOptions {
     pub format: Format,
     /// The number of rounds of a Swiss tournament; `None` for the usual number.
     pub rounds: Option<u32>,
+    /// The number of the first contestants that are the baselines in grading; `None` in other formats.
+    pub baselines: Option<usize>,
     /// The games of each meeting, made even: two games with seats swapped on one seed are a pair.
     pub games: u32,
     /// The seed from which the seeds of all games are derived; `None` for that of the journal, or a new one.
@@ -51,6 +53,8 @@ pub struct TournamentOptions {
     pub strict: bool,
     /// The names of entrants of the journal that play no more games.
     pub retire: Vec<String>,
+    /// True if only those entrants of the journal play that are named: one that was left away before plays again when it is named.
+    pub only_named: bool,
     /// `NAME=FOLDER` for each entrant that plays no more games, and the folder of the bot that enters in its place.
     pub replace: Vec<String>,
 }
@@ -61,6 +65,7 @@ impl Default for TournamentOptions {
         TournamentOptions {
             format: Format::RoundRobin,
             rounds: None,
+            baselines: None,
             games: 10,
             seed: None,
             folder: None,
@@ -72,6 +77,7 @@ impl Default for TournamentOptions {
             allow_changed: false,
             strict: false,
             retire: Vec::new(),
+            only_named: false,
             replace: Vec::new(),
         }
     }
@@ -90,6 +96,7 @@ pub struct PreparedTournament<F: MatchFactory> {
     /// The scores of the games that were played already.
     pub table: ScoreTable,
     plan: Plan,
+    is_needed: Box<dyn Fn(Fixture) -> bool>,
 }
 
 impl<F: MatchFactory> PreparedTournament<F> {
@@ -149,7 +156,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let copies = Copies::new(real.join(TEMPLATES));
         let entered = entrants::entered(&setup, &mut table, (named, left_out), &options, (&path, &copies))?;
-        let Entered { entrants, retirements, left_out } = entered;
+        let Entered { entrants, changes, left_out } = entered;
         let (mut entrants, contestants): (Vec<Entrant>, Vec<_>) =
             entrants.into_iter().map(|named| (named.entrant, named.contestant)).unzip();
         let played_from: Vec<String> = contestants.iter().map(|contestant| contestant.source.clone()).collect();
@@ -172,8 +179,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
                 journal.append(&JournalLine::LeftOut(out))?;
             }
         }
-        for retirement in retirements {
-            journal.append(&JournalLine::Retired(retirement))?;
+        for change in changes {
+            journal.append(&change)?;
         }
         journal.sync()?;
         for (entrant, source) in entrants.iter_mut().zip(played_from) {
@@ -191,8 +198,15 @@ impl<F: MatchFactory> PreparedTournament<F> {
             journal,
             table,
             plan,
+            is_needed: Box::new(|_| true),
         };
         Ok((prepared, left_out))
+    }
+
+    /// The same tournament, of which only those games are played that are needed when they begin ([`RunSettings::is_needed`]).
+    #[must_use]
+    pub fn needing(self, is_needed: Box<dyn Fn(Fixture) -> bool>) -> PreparedTournament<F> {
+        PreparedTournament { is_needed, ..self }
     }
 
     /// The folder of the tournament, as it was named.
@@ -264,7 +278,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let concurrency = concurrency(&self.options, self.factory.shares_processors(), &self.context);
         let (repeat, interrupt) = (self.options.replay_suspect, &self.context.interrupt);
         let mut tournament = Running { plan: &mut self.plan, table: &mut self.table, journal: &mut self.journal };
-        let ended = with_threads(concurrency, &games, |threads| tournament.play(threads, repeat, interrupt, watch))?;
+        let settings = RunSettings { repeat_suspect: repeat, is_needed: &*self.is_needed, interrupt };
+        let ended = with_threads(concurrency, &games, |threads| tournament.play(threads, settings, watch))?;
         Ok(self.played(ended))
     }
 
@@ -277,9 +292,13 @@ impl<F: MatchFactory> PreparedTournament<F> {
         pool: &mut dyn GamePool,
         watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     ) -> Result<PlayedTournament, RunnerError> {
-        let (repeat, interrupt) = (self.options.replay_suspect, &self.context.interrupt);
+        let settings = RunSettings {
+            repeat_suspect: self.options.replay_suspect,
+            is_needed: &*self.is_needed,
+            interrupt: &self.context.interrupt,
+        };
         let mut tournament = Running { plan: &mut self.plan, table: &mut self.table, journal: &mut self.journal };
-        let ended = tournament.play(pool, repeat, interrupt, watch)?;
+        let ended = tournament.play(pool, settings, watch)?;
         Ok(self.played(ended))
     }
 
@@ -342,8 +361,7 @@ impl Running<'_> {
     fn play(
         &mut self,
         pool: &mut dyn GamePool,
-        repeat_suspect: bool,
-        interrupt: &Interrupt,
+        settings: RunSettings<'_>,
         watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     ) -> Result<Ended, ArenaError> {
         let mut failure = None;
@@ -353,7 +371,6 @@ impl Running<'_> {
             }
             watch(event, table)
         };
-        let settings = RunSettings { repeat_suspect, interrupt };
         let (stopped, given_up) = run(self.plan, self.table, self.journal, pool, settings, &mut noting)?;
         Ok(Ended { stopped, given_up, failure })
     }
@@ -388,6 +405,7 @@ fn wanted_header<S: GameSetup>(setup: &S, options: &TournamentOptions) -> Tourna
     let seed = options.seed.unwrap_or_else(fresh_seed);
     let header = TournamentHeader::new(S::Game::KIND, settings, options.format, options.rounds, seed);
     let mut header = header.spoken(setup.dialect());
+    header.baselines = options.baselines;
     if options.format == Format::Knockout {
         header.games = Some(Plan::new(options.format, 0, options.games, options.rounds).games());
     }
@@ -430,6 +448,7 @@ fn same_tournament(
         header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
     };
     let games = |header: &TournamentHeader| header.games.map(|games| games.to_string()).unwrap_or_default();
+    let baselines = |header: &TournamentHeader| header.baselines.unwrap_or_default().to_string();
     let dialect =
         |header: &TournamentHeader| header.dialect.clone().unwrap_or_else(|| "found out by asking".to_owned());
     let both = |text: &dyn Fn(&TournamentHeader) -> String| [text(found), text(wanted)];
@@ -441,6 +460,7 @@ fn same_tournament(
         ("settings are", found.settings != wanted.settings, settings),
         ("format is", found.plan != wanted.plan, both(&|header| header.plan.name().to_owned())),
         ("rounds are", found.rounds != wanted.rounds, both(&rounds)),
+        ("baselines are", found.baselines != wanted.baselines, both(&baselines)),
         ("games of a meeting are", found.games.is_some() && found.games != wanted.games, both(&games)),
         ("seed is", base_seed != seed, [base_seed, seed].map(|seed| seed.to_string())),
     ];

@@ -41,7 +41,9 @@ impl Standings<'_> {
         match (tree, table.event().plan) {
             (Some(tree), _) => of_knockout(&tree),
             (None, Format::Gauntlet) => self.of_gauntlet(first),
-            (None, Format::Ladder) => told("First", [first.number], [Text(format!("{}.", self.rated(first)))]),
+            (None, Format::Ladder | Format::Grading) => {
+                told("First", [first.number], [Text(format!("{}.", self.rated(first)))])
+            }
             (None, _) if !is_over => told("Leading so far", [first.number], [Text(format!("{}.", self.rated(first)))]),
             (None, _) => self.of_points(first),
         }

@@ -66,6 +66,9 @@ pub struct TournamentHeader {
     /// of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
+    /// The number of entrants that are the baselines in grading; `None` in other formats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baselines: Option<usize>,
     /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.
     pub seed: String,
     /// The program that began the tournament.
@@ -84,7 +87,19 @@ impl TournamentHeader {
         let engine = arena::ENGINE.to_owned();
         let seed = seed.to_string();
         let (format, version) = (FORMAT.to_owned(), JOURNAL_VERSION);
-        TournamentHeader { format, version, game, settings, dialect: None, plan, rounds, games: None, seed, engine }
+        TournamentHeader {
+            format,
+            version,
+            game,
+            settings,
+            dialect: None,
+            plan,
+            rounds,
+            games: None,
+            baselines: None,
+            seed,
+            engine,
+        }
     }
 
     /// The same header with this dialect.

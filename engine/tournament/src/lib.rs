@@ -54,7 +54,7 @@
 //! }
 //! let mut plan = Plan::new(Format::RoundRobin, 2, 10, None);
 //! let interrupt = Interrupt::new()?;
-//! let settings = RunSettings { repeat_suspect: true, interrupt: &interrupt };
+//! let settings = RunSettings { repeat_suspect: true, is_needed: &|_| true, interrupt: &interrupt };
 //! let mut watch = |_: tournament::SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
 //! let (reason, failed) = with_threads(2, &FirstWins, |threads| {
 //!     run(&mut plan, &mut table, &mut journal, threads, settings, &mut watch)

@@ -8,11 +8,13 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Settings of a run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct RunSettings<'a> {
     /// True if a game with a time-out that may be the machine's fault is played again, while no other game is
     /// played on that machine.
     pub repeat_suspect: bool,
+    /// Tells if a game that the plan has is needed still: a test may have its answer. Games that are not are passed over.
+    pub is_needed: &'a dyn Fn(Fixture) -> bool,
     /// Stops the run. Games that wait for a bot notice it themselves, others are over soon.
     pub interrupt: &'a Interrupt,
 }
@@ -184,9 +186,12 @@ impl Scheduler<'_> {
         if let Some(again) = self.again.pop_front() {
             return Some((again, true));
         }
-        match self.plan.next(self.table.results()) {
-            NextGame::Play(fixture) => Some((fixture, false)),
-            NextGame::Wait | NextGame::Done => None,
+        loop {
+            match self.plan.next(self.table.results()) {
+                NextGame::Play(fixture) if (self.settings.is_needed)(fixture) => return Some((fixture, false)),
+                NextGame::Play(_) => {}
+                NextGame::Wait | NextGame::Done => return None,
+            }
         }
     }
 

@@ -79,7 +79,8 @@ impl<'a> Standings<'a> {
         let is_linked = are_linked(&ratings);
         let is_provisional =
             is_unequal && table.event().plan.is_of_equal_games() && is_linked && table.scoring().is_points();
-        let is_by_rating = is_provisional || is_linked && table.event().plan == Format::Ladder;
+        let is_by_rating =
+            is_provisional || is_linked && matches!(table.event().plan, Format::Ladder | Format::Grading);
         let shots: Vec<Option<MeanShots>> = rows.iter().map(|row| row.shots.mean()).collect();
         let is_by_shots = !is_by_rating && table.event().plan.is_of_equal_games() && shots.iter().any(Option::is_some);
         let fewest = (0..rows.len())
@@ -151,7 +152,7 @@ impl<'a> Standings<'a> {
         match self.table.event().plan {
             Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
             Format::Final => "By the bracket, with a meeting for the third place. Elo counts games, not rounds.",
-            Format::Ladder if self.is_by_rating => "By Elo, because not all meet equally often.",
+            Format::Ladder | Format::Grading if self.is_by_rating => "By Elo, because not all meet equally often.",
             _ if self.is_by_shots => "By the mean shots for a board, the fewest first.",
             _ if self.is_provisional => "Provisional: by Elo, because not all have met equally often yet.",
             Format::Swiss if self.is_unequal => {
@@ -263,7 +264,7 @@ fn is_unequal(table: &ScoreTable) -> bool {
             differ(Box::new(pairs.map(|(one, other)| between(one, other))))
         }
         Format::Gauntlet => differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other)))),
-        Format::Swiss | Format::Knockout | Format::Final | Format::Ladder => {
+        Format::Swiss | Format::Knockout | Format::Final | Format::Ladder | Format::Grading => {
             differ(Box::new(table.rows().iter().map(|row| row.games().games())))
         }
     }

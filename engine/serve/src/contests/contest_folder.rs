@@ -3,8 +3,8 @@
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::fs;
+use std::path::{Path, PathBuf};
 use submissions::SubmissionFolder;
 
 /// The name of the folder of all contests in the server's folder.

@@ -20,6 +20,8 @@ pub enum Format {
     Final,
     /// Those meet whose games tell most about the order.
     Ladder,
+    /// Each entrant meets the baselines, which entered first, and all meet the same boards.
+    Grading,
 }
 
 impl Format {
@@ -32,7 +34,7 @@ impl Format {
     /// same boards. In other formats a bot that remembers would meet the first boards again and again.
     pub fn seeds<G: Game>(self, settings: &G::Settings) -> SeedScope {
         match G::reveals_seed(settings) {
-            _ if G::is_solo(settings) && self.is_of_equal_games() => SeedScope::Number,
+            _ if self == Format::Grading || G::is_solo(settings) && self.is_of_equal_games() => SeedScope::Number,
             true => SeedScope::Game,
             false => SeedScope::Pair,
         }
@@ -47,6 +49,7 @@ impl Format {
             Format::Knockout => "knockout",
             Format::Final => "final",
             Format::Ladder => "ladder",
+            Format::Grading => "grading",
         }
     }
 }

@@ -65,16 +65,21 @@ impl Plan {
             Format::Knockout => GameOrder::Knockout(knockout::Bracket::new(entrants, games)),
             Format::Final => GameOrder::Final { bracket: FinalBracket::new(entrants, best_of), last: None },
             Format::Ladder => GameOrder::Ladder(Box::new(LadderGames::new(entrants, games))),
+            Format::Grading => GameOrder::Cycles { pairings: with_baselines(entrants, 1), next: 0 },
         };
         Plan { order, entrants, games }
     }
 
     /// The plan of a tournament with this header, as [`Plan::new`]. In a round robin of bots that play alone, `games` are the boards that
-    /// each plays once.
+    /// each plays once. In grading they are the most of each entrant with each baseline.
     pub fn of(header: &TournamentHeader, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
         let mut plan = Plan::new(header.plan, entrants, games, rounds);
         if header.plan == Format::RoundRobin && header.is_solo() {
             plan.order = GameOrder::Boards(BoardGames::new(entrants, plan.games));
+        }
+        if header.plan == Format::Grading {
+            let baselines = header.baselines.unwrap_or(1);
+            plan.order = GameOrder::Cycles { pairings: with_baselines(entrants, baselines), next: 0 };
         }
         plan
     }
@@ -159,6 +164,11 @@ fn in_cycles(pairings: &[(usize, usize)], at: u64) -> Fixture {
     Fixture { first, second, number }
 }
 
+/// The pairings of all entrants with the baselines, which are the first ones.
+fn with_baselines(entrants: usize, baselines: usize) -> Vec<(usize, usize)> {
+    (baselines..entrants).flat_map(|entrant| (0..baselines).map(move |baseline| (entrant, baseline))).collect()
+}
+
 /// All pairings, in rounds in which nobody is twice: so everybody has played about equally often at any time.
 fn everybody(entrants: usize) -> Vec<(usize, usize)> {
     let rounds = entrants.next_multiple_of(2).saturating_sub(1);
@@ -233,6 +243,16 @@ mod tests {
         let (games, _) = played(Plan::new(Format::Gauntlet, 4, 2, None));
         assert!(games.iter().all(|game| game.first == 0));
         assert_eq!(games.iter().map(|game| game.second).collect::<Vec<_>>(), [1, 1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn in_grading_each_meets_each_baseline() {
+        let mut header =
+            TournamentHeader::new(rules::GameKind::SeaBattle, serde_json::json!({}), Format::Grading, None, 1);
+        header.baselines = Some(2);
+        let (games, _) = played(Plan::of(&header, 4, 2, None));
+        let pairings: Vec<_> = games.iter().step_by(2).map(|game| (game.first, game.second)).collect();
+        assert_eq!(pairings, [(2, 0), (2, 1), (3, 0), (3, 1)]);
     }
 
     #[test]

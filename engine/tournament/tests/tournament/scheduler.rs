@@ -35,7 +35,7 @@ impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> TestTournament
             journal.append(&JournalLine::Entrant(entrant.clone())).unwrap();
             table.enter(entrant);
         }
-        let settings = RunSettings { repeat_suspect: true, interrupt: &self.interrupt };
+        let settings = RunSettings { repeat_suspect: true, is_needed: &|_| true, interrupt: &self.interrupt };
         let mut plan = Plan::new(Format::RoundRobin, 2, games, None);
         let mut watch = |_: SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
         let (ended, given_up) =

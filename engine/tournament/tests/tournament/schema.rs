@@ -53,7 +53,7 @@ fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: O
     }
     let mut plan = Plan::new(format, names.len(), games, rounds);
     let interrupt = Interrupt::new().unwrap();
-    let settings = RunSettings { repeat_suspect: true, interrupt: &interrupt };
+    let settings = RunSettings { repeat_suspect: true, is_needed: &|_| true, interrupt: &interrupt };
     let mut suspect = Vec::new();
     let mut watch = |progress: SchedulerEvent<'_>, _: &ScoreTable| {
         if let SchedulerEvent::Suspect(line) = progress {

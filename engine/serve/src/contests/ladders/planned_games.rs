@@ -115,7 +115,7 @@ where
         seed: table.event().base_seed(),
         format: table.event().plan,
     };
-    let settings = |interrupt| RunSettings { repeat_suspect: true, interrupt };
+    let settings = |interrupt| RunSettings { repeat_suspect: true, is_needed: &|_| true, interrupt };
     let Some(elsewhere) = &place.elsewhere else {
         let played = with_threads(place.settings.parallel as usize, &runner, |threads| {
             run(plan, table, journal, threads, settings(interrupt), watch)

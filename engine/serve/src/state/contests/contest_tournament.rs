@@ -92,8 +92,8 @@ impl TournamentPlan {
         if (self.format == Format::Final) != self.pace.is_some() {
             return Err("a final is planned, and no other tournament has a pace".to_owned());
         }
-        if self.format == Format::Ladder {
-            return Err("a contest has one ladder, which plays without end".to_owned());
+        if matches!(self.format, Format::Ladder | Format::Grading) {
+            return Err(format!("a contest has no tournament of the format {}", self.format.name()));
         }
         match self.sprt {
             Some([low, high]) if !(low.is_finite() && high.is_finite() && low < high) => {
