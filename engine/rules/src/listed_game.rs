@@ -42,6 +42,10 @@ pub trait Listed: Game<Settings: Default> {
     /// refused one.
     fn refused(event: &Self::Event) -> Option<Seat>;
 
+    /// The seat that has fired, as the event says, and true if it did so with a special weapon, or took another special action instead;
+    /// `None` for other events. A special weapon may have further events without it in the same turn.
+    fn fired(event: &Self::Event) -> Option<(Seat, bool)>;
+
     /// The appearance of the game on screens.
     fn look() -> Look;
 }

@@ -1,11 +1,11 @@
-//! The report of a game for the journal: answer times, faults, and time-outs that the machine may have caused.
+//! The report of a game for the journal: answer times, faults, shots, and time-outs that the machine may have caused.
 
 use arena::{ArenaError, MatchEvent, Observer, Reply, RunReport};
-use rules::{Fault, GameKind, Listed, Seat};
+use rules::{Ending, Fault, GameKind, Listed, Outcome, Seat, Told};
 use std::time::Duration;
 use tournament::{PlayerLine, Times};
 
-/// Counts answers and faults of each player, and finds time-outs that the machine may have caused.
+/// Counts answers, faults and shots of each player, and finds time-outs that the machine may have caused.
 pub(crate) struct GameReport {
     /// The report of each player, by seat.
     pub(crate) players: Vec<PlayerLine>,
@@ -37,6 +37,29 @@ impl GameReport {
     /// Counts a fault of a [kind](is_kind_of_fault).
     fn fault(&mut self, seat: Seat, kind: &str) {
         *self.players[seat.index()].faults.entry(kind.to_owned()).or_default() += 1;
+    }
+
+    /// Counts the shots of a turn.
+    fn fired<G: Listed>(&mut self, told: &[Told<G::Event>]) {
+        for (seat, player) in (0..).filter_map(Seat::new).zip(&mut self.players) {
+            let fired = told.iter().filter_map(|told| G::fired(&told.event)).filter(|(by, _)| *by == seat);
+            let (count, special) =
+                fired.fold((0, 0), |(count, any), (_, special)| (count + 1, any | u32::from(special)));
+            *player.shots.get_or_insert_default() += if special > 0 { special } else { count };
+            player.specials += special;
+        }
+    }
+
+    /// Leaves the shots of those who have sunk all ships of the other. Those of a player that plays alone are its points.
+    fn finished(&mut self, outcome: &Outcome) {
+        for (seat, player) in (0..).filter_map(Seat::new).zip(&mut self.players) {
+            player.shots = match &outcome.ending {
+                Ending::FleetSunk { seats } if seats.contains(&seat.opponent()) => player.shots,
+                Ending::Solved { seats } if seats.contains(&seat) => Some(outcome.points[seat]),
+                _ => None,
+            };
+            player.specials = player.shots.map_or(0, |_| player.specials);
+        }
     }
 
     fn answered<O>(&mut self, game: GameKind, turn: u32, seat: Seat, reply: &Reply<O>) {
@@ -106,8 +129,10 @@ impl<G: Listed> Observer<G> for GameReport {
                 for seat in told.iter().filter_map(|told| G::refused(&told.event)) {
                     self.fault(seat, REFUSED);
                 }
+                self.fired::<G>(told);
             }
-            MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
+            MatchEvent::Finished { outcome, .. } => self.finished(outcome),
+            MatchEvent::Opened { .. } => {}
         }
         Ok(())
     }
@@ -165,6 +190,43 @@ pub(crate) mod tests {
         assert_eq!(suspicion_after(199, 900), None);
         assert_eq!(suspicion_after(1500, 1000), None);
         assert!(suspicion_after(200, 999).is_some());
+    }
+
+    #[test]
+    fn a_special_weapon_is_one_shot_and_shots_are_told_of_who_has_sunk_all() {
+        use rules::battleship::{Battleship, Event as Of, Shot, ShotResult};
+        use rules::entelect_2017::{Entelect2017, Event, Impacts, Weapon};
+        fn all<E>(event: E) -> Told<E> {
+            Told { event, to: rules::Audience::Everyone }
+        }
+        let fire = |seat, weapon| {
+            all(Event::Fired { seat, weapon, centre: Default::default(), impacts: Impacts::from_iter([]) })
+        };
+        let mut report = GameReport::new(2);
+        report.fired::<Entelect2017>(&[fire(Seat::A, Weapon::SingleShot), fire(Seat::B, Weapon::CrossShot)]);
+        report.fired::<Entelect2017>(&[fire(Seat::B, Weapon::SingleShot)]);
+        // An area shot tells of each of its cells.
+        let shot = Shot { turn: 1, by: Seat::B, at: Seat::A, cell: Default::default(), result: ShotResult::Miss };
+        let area = Of::Used { seat: Seat::B, special: 0, at: Seat::A, aim: Default::default() };
+        report.fired::<Battleship>(&[area, Of::Fired(shot), Of::Fired(shot)].map(all));
+        report.fired::<Battleship>(&[Of::Fired(shot), Of::Fired(shot)].map(all));
+        let outcome = |ending| Outcome {
+            winner: None,
+            ranking: Vec::new(),
+            points: [7, 30].into_iter().collect(),
+            scoring: rules::Scoring::Points,
+            ending,
+            turns: 3,
+        };
+        let finished = |ending| {
+            let mut report = GameReport { players: report.players.clone(), suspects: Vec::new() };
+            report.finished(&outcome(ending));
+            report.players.into_iter().map(|player| (player.shots, player.specials)).collect::<Vec<_>>()
+        };
+        assert_eq!(finished(Ending::FleetSunk { seats: vec![Seat::A] }), [(None, 0), (Some(5), 2)]);
+        assert_eq!(finished(Ending::FleetSunk { seats: vec![Seat::A, Seat::B] }), [(Some(1), 0), (Some(5), 2)]);
+        assert_eq!(finished(Ending::Solved { seats: vec![Seat::B] }), [(None, 0), (Some(30), 2)]);
+        assert_eq!(finished(Ending::KilledOff { seats: Vec::new() }), [(None, 0), (None, 0)]);
     }
 
     #[test]

@@ -210,6 +210,13 @@ pub struct PlayerLine {
     /// The number of earlier tries that did not count, in which this player was late.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeats: u32,
+    /// The shots until all ships of the other player were sunk; `None` if some are left, and in journals of older versions. One with a
+    /// special weapon or action counts once, whatever the number of its cells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shots: Option<u32>,
+    /// The number of those that were special weapons or actions, such as radar.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub specials: u32,
 }
 
 /// Games that do not count, although they were played.

@@ -119,7 +119,6 @@ pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
 pub use shots::{BoardShots, MeanShots};
 pub use standings::{Standing, Standings};
 pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
-
 pub use strength::mean_test::{MeanTest, MeanVerdict};
 pub use strength::rating::{Rating, Ratings};
 pub use strength::sprt::{EloModel, Sprt, SprtError, Verdict};

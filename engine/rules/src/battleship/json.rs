@@ -173,6 +173,14 @@ impl Listed for Battleship {
         }
     }
 
+    fn fired(event: &Event) -> Option<(Seat, bool)> {
+        match event {
+            Event::Fired(shot) => Some((shot.by, false)),
+            Event::Used { seat, .. } => Some((*seat, true)),
+            _ => None,
+        }
+    }
+
     /// The kinds of ships are those of each match.
     fn look() -> Look {
         Look { first_row: FirstRow::Top, ships: Vec::new() }

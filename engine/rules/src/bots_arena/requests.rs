@@ -134,6 +134,13 @@ impl Listed for BotsArena {
         }
     }
 
+    fn fired(event: &Event) -> Option<(Seat, bool)> {
+        match event {
+            Event::Struck { seat, .. } => Some((*seat, false)),
+            _ => None,
+        }
+    }
+
     /// Ships have no kinds, only lengths.
     fn look() -> Look {
         Look { first_row: FirstRow::Bottom, ships: Vec::new() }

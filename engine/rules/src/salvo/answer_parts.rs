@@ -70,6 +70,13 @@ impl Listed for Salvo {
         }
     }
 
+    fn fired(event: &Event) -> Option<(Seat, bool)> {
+        match event {
+            Event::Fired { seat, .. } => Some((*seat, false)),
+            _ => None,
+        }
+    }
+
     fn look() -> Look {
         scenery::look()
     }

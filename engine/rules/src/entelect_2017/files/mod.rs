@@ -15,7 +15,7 @@ pub use decode::decode;
 pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
-use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
+use super::{Entelect2017, Event, Order, Phase, Refusal, View, Weapon, scenery};
 use crate::{Answer, BySeat, Dialect, Fault, FolderMessage, Listed, Look, Part, PlayerInfo, Reach, Seat};
 
 /// The file that shows a player the state as JSON.
@@ -108,6 +108,13 @@ impl Listed for Entelect2017 {
     fn refused(event: &Event) -> Option<Seat> {
         match event {
             Event::Refused { seat, why, .. } if *why != Refusal::NotPlaced => Some(*seat),
+            _ => None,
+        }
+    }
+
+    fn fired(event: &Event) -> Option<(Seat, bool)> {
+        match event {
+            Event::Fired { seat, weapon, .. } => Some((*seat, *weapon != Weapon::SingleShot)),
             _ => None,
         }
     }

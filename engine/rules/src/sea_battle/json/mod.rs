@@ -75,6 +75,15 @@ impl Listed for SeaBattle {
         }
     }
 
+    /// Radar takes the place of a shot.
+    fn fired(event: &Event) -> Option<(Seat, bool)> {
+        match event {
+            Event::Fired { seat, .. } => Some((*seat, false)),
+            Event::UsedRadar { seat } => Some((*seat, true)),
+            _ => None,
+        }
+    }
+
     fn look() -> Look {
         scenery::look()
     }
