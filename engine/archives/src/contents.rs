@@ -17,6 +17,8 @@ pub struct ArchiveLimits {
 impl ArchiveLimits {
     /// Those of a bot that somebody hands in: 200 MB in 5,000 files and folders.
     pub const UPLOAD: ArchiveLimits = ArchiveLimits { bytes: 200_000_000, entries: 5_000, depth: 32 };
+    /// Those of all that a class hands in: 20 GB in a million files and folders.
+    pub const CLASS: ArchiveLimits = ArchiveLimits { bytes: 20_000_000_000, entries: 1_000_000, depth: 40 };
 }
 
 /// The paths in an archive, counted.

@@ -1,6 +1,6 @@
 //! Folders in archives from strangers: reading one trusts nothing in it.
 //!
-//! [`unpack_upload`] unpacks a bot that somebody hands in, a zip or a tar.gz. [`UnpackedFolder`] is for readers of other kinds.
+//! [`unpack_upload`] unpacks a bot that somebody hands in, a zip or a tar.gz, [`unpack_class`] the zip of all that a class handed in. [`UnpackedFolder`] is for readers of other kinds.
 //!
 //! # How it works
 //!
@@ -14,4 +14,4 @@ mod upload;
 
 pub use contents::{ArchiveContents, ArchiveLimits};
 pub use unpacked_folder::{ArchiveError, UnpackedFolder};
-pub use upload::unpack_upload;
+pub use upload::{copy_upload, is_added, unpack_class, unpack_upload};

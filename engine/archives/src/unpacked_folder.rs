@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 /// The reason why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -125,6 +126,12 @@ impl UnpackedFolder {
     pub fn let_run(&self, name: &Path) -> Result<(), ArchiveError> {
         let place = self.path.join(name);
         Ok(make_executable(&place).map_err(|e| ArenaError::disk("write", place, e))?)
+    }
+
+    /// Gives a file that was written its time, as far as the disk keeps it.
+    pub fn set_modified(&self, name: &Path, time: SystemTime) {
+        // A disk without such times leaves the order of files to their names.
+        let _ = File::options().write(true).open(self.path.join(name)).and_then(|file| file.set_modified(time));
     }
 
     /// Makes a symbolic link. It may lead anywhere until [`UnpackedFolder::check_links`].

@@ -5,12 +5,15 @@ use super::unpacked_folder::{ArchiveError, UnpackedFolder, refused, told};
 use arena::ArenaError;
 use arena::folder::remove_folder;
 use flate2::read::{DeflateDecoder, GzDecoder};
-use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
+use rawzip::time::UtcDateTime;
+use rawzip::{CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord};
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 use tar::EntryType;
+use walkdir::WalkDir;
 
 /// The most bytes of the headers of one entry, in which long names stand.
 const MOST_OF_HEADERS: u64 = 256 << 10;
@@ -53,6 +56,54 @@ pub fn unpack_upload(archive: &Path, to: &Path, limits: ArchiveLimits) -> Result
     unpacked
 }
 
+/// Copies the folder `from`, which comes from a stranger, to the new folder `to`, as [`unpack_upload`] would unpack an archive of it. Nothing
+/// is read through a link, and folders of git are left out.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let bot = folder.path().join("bot");
+/// # std::fs::create_dir(&bot)?;
+/// std::fs::write(bot.join("bot.json"), "{}")?;
+/// archives::copy_upload(&bot, &folder.path().join("copy"), archives::ArchiveLimits::UPLOAD).unwrap();
+/// assert!(folder.path().join("copy/bot.json").is_file());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`unpack_upload`].
+pub fn copy_upload(from: &Path, to: &Path, limits: ArchiveLimits) -> Result<(), ArchiveError> {
+    fs::create_dir(to).map_err(|e| ArenaError::disk("make the folder", to, e))?;
+    let copied = copy(from, to, limits);
+    if copied.is_err() {
+        let _ = remove_folder(to);
+    }
+    copied
+}
+
+fn copy(from: &Path, to: &Path, limits: ArchiveLimits) -> Result<(), ArchiveError> {
+    let mut folder = UnpackedFolder::at(to, limits, false)?;
+    let walk = WalkDir::new(from).min_depth(1).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| entry.file_name() != ".git") {
+        let entry = entry.map_err(|e| ArenaError::disk("read", from, io::Error::from(e)))?;
+        let failed = |e| ArenaError::disk("read", entry.path(), e);
+        let relative = entry.path().strip_prefix(from).unwrap_or(entry.path());
+        let text = relative.to_str().ok_or_else(|| no_text(relative.as_os_str().as_encoded_bytes()))?;
+        let Some(name) = name_of(text)? else { continue };
+        let kind = entry.file_type();
+        if kind.is_dir() {
+            folder.folder(&name)?;
+        } else if kind.is_symlink() {
+            folder.link(&name, &fs::read_link(entry.path()).map_err(failed)?)?;
+        } else if kind.is_file() {
+            write(&mut folder, &name, &mut arena::open_regular(entry.path()).map_err(failed)?)?;
+        } else {
+            return Err(refused(&name, "is no file, folder or link"));
+        }
+    }
+    folder.lift_only_folder()?;
+    folder.check_links()
+}
+
 fn unpack(archive: &Path, mut file: File, to: &Path, limits: ArchiveLimits) -> Result<(), ArchiveError> {
     let failed = |e| ArenaError::disk("read", archive, e);
     let mut first = Vec::new();
@@ -60,7 +111,7 @@ fn unpack(archive: &Path, mut file: File, to: &Path, limits: ArchiveLimits) -> R
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     let mut folder = UnpackedFolder::at(to, limits, false)?;
     match &first[..] {
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => unpack_zip(file, &mut folder)?,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => unpack_zip(file, &mut folder, None)?,
         [0x1f, 0x8b, ..] => unpack_tar(GzDecoder::new(BufReader::new(file)), &mut folder, limits)?,
         _ => return Err(ArchiveError::Refused(not_an_archive(&first))),
     }
@@ -82,46 +133,107 @@ fn not_an_archive(first: &[u8]) -> String {
     format!("an archive is a zip or a tar.gz, and {kind}")
 }
 
-fn unpack_zip(file: File, folder: &mut UnpackedFolder) -> Result<(), ArchiveError> {
-    let damaged = |e: rawzip::Error| ArchiveError::Refused(told(&format!("the zip is damaged: {e}")));
+/// Unpacks the zip of a whole class, as a system for courses hands it out, to the new folder `to`. Nothing is lifted: the name of a
+/// folder may be that of its only student. Links stay as they are, wherever they lead. Gives the reasons for the entries that were left
+/// out: what is wrong with a file of one student must not keep all others from being read.
+///
+/// # Errors
+/// The file is not a zip, is damaged as a whole, or has more than the limits allow or a thousand entries that are left out. Or the disk
+/// fails, or there is something at `to`, which stays as it is. Otherwise nothing is left there.
+pub fn unpack_class(archive: &Path, to: &Path, limits: ArchiveLimits) -> Result<Vec<String>, ArchiveError> {
+    let file = File::open(archive).map_err(|e| ArenaError::disk("read", archive, e))?;
+    fs::create_dir(to).map_err(|e| ArenaError::disk("make the folder", to, e))?;
+    let mut left_out = Vec::new();
+    let unpacked =
+        UnpackedFolder::at(to, limits, false).and_then(|mut folder| unpack_zip(file, &mut folder, Some(&mut left_out)));
+    if let Err(error) = unpacked {
+        // What cannot be removed is found again by who made the name.
+        let _ = remove_folder(to);
+        return Err(error);
+    }
+    Ok(left_out)
+}
+
+/// The most entries of the zip of a class that may be left out.
+const MOST_LEFT_OUT: usize = 1000;
+
+/// Unpacks a zip. With `left_out`, an entry that is refused adds the reason there, and the others are unpacked.
+fn unpack_zip(
+    file: File,
+    folder: &mut UnpackedFolder,
+    mut left_out: Option<&mut Vec<String>>,
+) -> Result<(), ArchiveError> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(damaged)?;
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
-        let bytes = entry.file_path().as_bytes().to_owned();
-        // As some programs for Windows write them.
-        let text = String::from_utf8(bytes).map_err(|e| no_text(e.as_bytes()))?.replace('\\', "/");
-        let Some(name) = name_of(&text)? else { continue };
-        if entry.flags().is_encrypted() {
-            return Err(refused(&name, "is encrypted"));
-        }
-        let kind = entry.mode().value() & 0o170_000;
-        if text.ends_with('/') || kind == 0o040_000 {
-            folder.folder(&name)?;
-            continue;
-        }
-        let (method, wayfinder) = (entry.compression_method(), entry.wayfinder());
-        let content = archive.get_entry(wayfinder).map_err(damaged)?;
-        let mut reader: Box<dyn Read> = match method {
-            CompressionMethod::STORE => Box::new(content.verifying_reader(content.reader())),
-            CompressionMethod::DEFLATE => Box::new(content.verifying_reader(DeflateDecoder::new(content.reader()))),
-            _ => {
-                let method = method.name().unwrap_or("an unknown method");
-                return Err(refused(&name, &format!("is compressed with {method}; deflate is what all programs read")));
-            }
-        };
-        match kind {
-            0o100_000 | 0 => drop(write(folder, &name, &mut reader)?),
-            0o120_000 => {
-                let mut target = String::new();
-                let read = reader.take(LONGEST_TARGET).read_to_string(&mut target);
-                read.map_err(|e| refused(&name, &format!("is damaged: {e}")))?;
-                folder.link(&name, Path::new(&target))?;
-            }
-            _ => return Err(refused(&name, "is no file, folder or link")),
+        match (unpack_entry(&archive, &entry, folder), &mut left_out) {
+            (Ok(Some(file)), Some(_)) => folder.set_modified(&file, modified(&entry)),
+            (Err(ArchiveError::Refused(why)), Some(left_out)) if left_out.len() < MOST_LEFT_OUT => left_out.push(why),
+            (unpacked, _) => drop(unpacked?),
         }
     }
     Ok(())
+}
+
+/// The time of an entry. That of a place is taken for UTC: times of one archive are compared with each other only.
+fn modified(entry: &ZipFileHeaderRecord<'_>) -> SystemTime {
+    let time = entry.last_modified();
+    let (month, day) = (time.month(), time.day());
+    let time = UtcDateTime::from_components(
+        time.year(),
+        month,
+        day,
+        time.hour(),
+        time.minute(),
+        time.second(),
+        time.nanosecond(),
+    );
+    let seconds = time.map_or(0, |time| time.to_unix());
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.max(0).unsigned_abs())
+}
+
+/// Unpacks an entry. Gives its name if it is a file.
+fn unpack_entry(
+    archive: &ZipArchive<FileReader>,
+    entry: &ZipFileHeaderRecord<'_>,
+    folder: &mut UnpackedFolder,
+) -> Result<Option<PathBuf>, ArchiveError> {
+    let bytes = entry.file_path().as_bytes().to_owned();
+    // As some programs for Windows write them.
+    let text = String::from_utf8(bytes).map_err(|e| no_text(e.as_bytes()))?.replace('\\', "/");
+    let Some(name) = name_of(&text)? else { return Ok(None) };
+    if entry.flags().is_encrypted() {
+        return Err(refused(&name, "is encrypted"));
+    }
+    let kind = entry.mode().value() & 0o170_000;
+    if text.ends_with('/') || kind == 0o040_000 {
+        return folder.folder(&name).map(|()| None);
+    }
+    let (method, wayfinder) = (entry.compression_method(), entry.wayfinder());
+    let content = archive.get_entry(wayfinder).map_err(damaged)?;
+    let mut reader: Box<dyn Read> = match method {
+        CompressionMethod::STORE => Box::new(content.verifying_reader(content.reader())),
+        CompressionMethod::DEFLATE => Box::new(content.verifying_reader(DeflateDecoder::new(content.reader()))),
+        _ => {
+            let method = method.name().unwrap_or("an unknown method");
+            return Err(refused(&name, &format!("is compressed with {method}; deflate is what all programs read")));
+        }
+    };
+    match kind {
+        0o100_000 | 0 => write(folder, &name, &mut reader).map(|_| Some(name)),
+        0o120_000 => {
+            let mut target = String::new();
+            let read = reader.take(LONGEST_TARGET).read_to_string(&mut target);
+            read.map_err(|e| refused(&name, &format!("is damaged: {e}")))?;
+            folder.link(&name, Path::new(&target)).map(|()| None)
+        }
+        _ => Err(refused(&name, "is no file, folder or link")),
+    }
+}
+
+fn damaged(error: rawzip::Error) -> ArchiveError {
+    ArchiveError::Refused(told(&format!("the zip is damaged: {error}")))
 }
 
 fn unpack_tar(gzip: impl Read, folder: &mut UnpackedFolder, limits: ArchiveLimits) -> Result<(), ArchiveError> {
@@ -200,6 +312,11 @@ fn write(folder: &mut UnpackedFolder, name: &Path, from: &mut dyn Read) -> Resul
     Ok(size)
 }
 
+/// True for the name of a file that a system adds to folders and archives by itself, such as `__MACOSX` and `.DS_Store`.
+pub fn is_added(name: &str) -> bool {
+    ADDED.contains(&name) || name.starts_with(OF_MACOS)
+}
+
 fn no_text(name: &[u8]) -> ArchiveError {
     ArchiveError::Refused(format!("{} has a name that is not UTF-8", told(&String::from_utf8_lossy(name))))
 }
@@ -221,10 +338,41 @@ fn name_of(text: &str) -> Result<Option<PathBuf>, ArchiveError> {
         if part.len() > LONGEST_NAME {
             return refused("has a name that is too long");
         }
-        if ADDED.contains(&part) || part.starts_with(OF_MACOS) {
+        if is_added(part) {
             return Ok(None);
         }
         name.push(part);
     }
     Ok((!name.as_os_str().is_empty()).then_some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_folder_is_copied_as_an_archive_is_unpacked() {
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("from"), root.path().join("to"));
+        fs::create_dir_all(from.join("bot/.git")).unwrap();
+        fs::write(from.join("bot/.git/index"), "x").unwrap();
+        fs::write(from.join("bot/run"), "#!/bin/sh").unwrap();
+        fs::write(from.join("bot/.DS_Store"), "x").unwrap();
+        let copied = || copy_upload(&from, &to, ArchiveLimits::UPLOAD).map_err(|error| error.to_string());
+        copied().unwrap();
+        let names: Vec<_> = WalkDir::new(&to).into_iter().map(|entry| entry.unwrap().file_name().to_owned()).collect();
+        assert_eq!(names, ["to", "run"], "the only folder is the bot");
+        for (name, target, why) in
+            [("out", "/etc/passwd", "leads out"), ("up", "../x", "leads"), ("none", "x", "leads nowhere")]
+        {
+            fs::remove_dir_all(&to).unwrap_or_default();
+            symlink(target, from.join("bot").join(name)).unwrap();
+            let refused = copied().unwrap_err();
+            assert!(refused.contains(why) && refused.contains(name) && !to.exists(), "{refused}");
+            fs::remove_file(from.join("bot").join(name)).unwrap();
+        }
+        let small = ArchiveLimits { bytes: 4, ..ArchiveLimits::UPLOAD };
+        assert!(copy_upload(&from, &to, small).is_err() && !to.exists());
+    }
 }

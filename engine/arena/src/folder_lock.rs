@@ -47,7 +47,7 @@ impl Holder {
 ///
 /// # Errors
 /// [`JournalError::Locked`] if another program keeps a journal in the folder; a failure of the disk.
-pub(crate) fn lock_folder(folder: &Path) -> Result<LockFile, ArenaError> {
+pub fn lock_folder(folder: &Path) -> Result<LockFile, ArenaError> {
     let path = folder.join(LOCK);
     let holder = serde_json::to_string(&Holder::this_program()).expect("texts and numbers are JSON");
     let taken = LockFile::take(&path, &holder).map_err(|e| ArenaError::disk("lock the folder by", &path, e))?;

@@ -47,6 +47,7 @@ mod time;
 mod trace;
 
 pub use error::{ArenaError, JournalError};
+pub use folder_lock::lock_folder;
 pub use hex::hex;
 pub use history::{GameHistory, MatchHistory, notes_of};
 pub use interrupt::Interrupt;

@@ -5,6 +5,7 @@ mod bridge;
 mod cluster;
 mod completions;
 mod game;
+mod grade;
 mod matches;
 mod records;
 mod rules;
@@ -22,6 +23,8 @@ pub(crate) use cluster::{ClusterArgs, WorkerArgs};
 pub(crate) use cluster::{ClusterCommand, LoginArgs, OnClusterArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
+#[cfg_attr(not(feature = "full"), expect(unused_imports, reason = "only full programs grade"))]
+pub(crate) use grade::GradeArgs;
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesListArgs, RulesShowArgs};
@@ -30,7 +33,7 @@ pub(crate) use salvo::SalvoCommand;
 pub(crate) use salvo::{SalvoAclArgs, SalvoAdminArgs, SalvoAdminCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use submit::SubmitArgs;
-pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
+pub(crate) use tournaments::{CompareArgs, PlayArgs, SoloArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
 use crate::show;
@@ -145,12 +148,18 @@ pub(crate) enum Command {
     /// Find out which of two bots is stronger, in few games
     #[command(after_help = tournaments::COMPARE_HELP)]
     Compare(CompareArgs),
+    /// Count the shots that a bot takes to sink the same fleets as others
+    #[command(after_help = tournaments::SOLO_HELP)]
+    Solo(SoloArgs),
     /// Show the standings of a tournament
     #[command(after_help = tournaments::STANDINGS_HELP)]
     Standings(StandingsArgs),
     /// Test which of two bots of a tournament is stronger
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
+    /// Give marks to the bots of a class by a plan
+    #[command(after_help = grade::GRADE_HELP)]
+    Grade(GradeArgs),
     /// Serve a bot in a folder over HTTP, for games with such bots
     #[command(after_help = bridge::BRIDGE_HELP)]
     Bridge(BridgeArgs),

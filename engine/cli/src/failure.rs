@@ -14,6 +14,8 @@ use arena::{ArenaError, JournalError};
 #[cfg(feature = "full")]
 use bridge::BridgeError;
 use clap::CommandFactory;
+#[cfg(feature = "full")]
+use grading::{GradingError, SubmittedError};
 use platform::terminal;
 use players::http::{BotUrl, NEVER_CALLED, UrlError};
 use players::process::SandboxError;
@@ -79,6 +81,25 @@ pub(crate) enum Failure {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
+}
+
+#[cfg(feature = "full")]
+impl From<GradingError> for Failure {
+    fn from(error: GradingError) -> Failure {
+        match error {
+            GradingError::Runner(error) => error.into(),
+            GradingError::Rules(error) => error.into(),
+            GradingError::Plan { .. } => Failure::Usage {
+                what: error.to_string(),
+                hint: "broadside docs grading has all keys of a plan, and an example".to_owned(),
+            },
+            GradingError::Submitted(SubmittedError::Disk(error)) => error.into(),
+            GradingError::Submitted(error) => Failure::Usage { what: error.to_string(), hint: error.hint().to_owned() },
+            GradingError::Unreadable { .. } => {
+                Failure::Usage { what: with_causes(&error), hint: "check the path, and that it may be read".to_owned() }
+            }
+        }
+    }
 }
 
 impl From<RunnerError> for Failure {

@@ -76,8 +76,11 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Matches(args) => commands::matches(args),
         Command::Tournament(args) => commands::tournament(args),
         Command::Compare(args) => commands::compare(args),
+        Command::Solo(args) => commands::solo(args),
         Command::Standings(args) => commands::standings(args),
         Command::Sprt(args) => commands::sprt(args),
+        #[cfg(feature = "full")]
+        Command::Grade(args) => commands::grade(args),
         #[cfg(feature = "full")]
         Command::Bridge(args) => commands::bridge(args),
         #[cfg(feature = "full")]
@@ -90,6 +93,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Worker(args) => commands::servers::worker(args),
         #[cfg(feature = "full")]
         Command::Cluster(args) => commands::servers::cluster(args),
+        #[cfg(not(feature = "full"))]
+        Command::Grade(_) => Err(Failure::NotBuilt { command: "grade" }),
         #[cfg(not(feature = "full"))]
         Command::Bridge(_) => Err(Failure::NotBuilt { command: "bridge" }),
         #[cfg(not(feature = "full"))]

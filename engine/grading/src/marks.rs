@@ -86,9 +86,11 @@ pub struct CriterionMark {
     pub reason: String,
     /// The mean that was measured; `None` without games, and for conditions that are no mean.
     pub measured: Option<Measured>,
-    /// The command that repeats the games of the criterion; `None` for a hidden baseline.
+    /// The command that repeats the games of the criterion, with `BOT` for the folder of the bot, so that students can use it and
+    /// their page does not tell the path of the submission; `None` for a hidden baseline.
     pub command: Option<String>,
-    /// The record of a lost game, in the folder of the results; `None` without one, and for a hidden baseline.
+    /// The record of a lost game or its page, in the folder of the results, under a name that tells no student; `None` without one, and
+    /// for a hidden baseline.
     pub lost: Option<PathBuf>,
 }
 
@@ -120,10 +122,22 @@ impl Judgement {
     }
 }
 
+/// The unit of a mean and of its bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// A share, from 0 to 1, such as that of the points.
+    Share,
+    /// A number of shots.
+    Shots,
+}
+
 /// A mean that was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The mean, in the unit of the bound: a share of the points from 0 to 1, or shots.
+    /// The unit of the mean, its error and the bound.
+    pub unit: Unit,
+    /// The mean.
     pub mean: f64,
     /// Half the width of its 95 % interval; `None` with one value.
     pub error: Option<f64>,

@@ -34,6 +34,10 @@ pub enum BuiltIn {
     Checkerboard,
     /// Plays as the reference bot of the game does.
     Hunter,
+    /// Plays as the hunter, with single shots only: no special weapons and actions, no shield and no radar.
+    SingleShots,
+    /// Places its ships and does as little harm as the rules allow, so that others can be measured by the shots that sink them.
+    Passive,
 }
 
 /// A game that has all built-in players.
@@ -43,17 +47,22 @@ pub trait WithBuiltIns: Listed {
 }
 
 impl BuiltIn {
-    /// All built-in players, weakest first.
+    /// The built-in players that play to win, weakest first.
     pub const ALL: [BuiltIn; 4] = [BuiltIn::Random, BuiltIn::HuntAndTarget, BuiltIn::Checkerboard, BuiltIn::Hunter];
     /// The prefix before the name where a bot's folder is expected.
     pub const PREFIX: &str = "builtin:";
 
     /// The built-in player with this name, without the prefix.
     pub fn from_name(name: &str) -> Option<BuiltIn> {
-        BuiltIn::ALL.into_iter().find(|one| one.name() == name)
+        BuiltIn::ALL.into_iter().chain([BuiltIn::SingleShots, BuiltIn::Passive]).find(|one| one.name() == name)
     }
 
-    /// The names of all with their prefix, as in `builtin:random, … and builtin:hunter`.
+    /// True for the name of the passive player with the prefix.
+    pub fn is_passive(named: &str) -> bool {
+        named.strip_prefix(BuiltIn::PREFIX).and_then(BuiltIn::from_name) == Some(BuiltIn::Passive)
+    }
+
+    /// The names of those that play to win with their prefix, as in `builtin:random, … and builtin:hunter`.
     pub fn listed(conjunction: &str) -> String {
         let names = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
         let (last, others) = names.split_last().expect("there are some");
@@ -67,6 +76,8 @@ impl BuiltIn {
             BuiltIn::HuntAndTarget => "hunt-and-target",
             BuiltIn::Checkerboard => "checkerboard",
             BuiltIn::Hunter => "hunter",
+            BuiltIn::SingleShots => "single-shots",
+            BuiltIn::Passive => "passive",
         }
     }
 
@@ -76,7 +87,8 @@ impl BuiltIn {
             BuiltIn::Random => Box::new(salvo::random(seed)),
             BuiltIn::HuntAndTarget => Box::new(salvo::hunt_and_target(Pattern::All, seed)),
             BuiltIn::Checkerboard => Box::new(salvo::hunt_and_target(Pattern::Checkerboard, seed)),
-            BuiltIn::Hunter => Box::new(salvo::hunter(seed)),
+            BuiltIn::Hunter | BuiltIn::SingleShots => Box::new(salvo::hunter(seed)),
+            BuiltIn::Passive => Box::new(salvo::passive(seed)),
         }
     }
 
@@ -104,6 +116,8 @@ impl WithBuiltIns for Entelect2017 {
             BuiltIn::HuntAndTarget => Box::new(Strategy(entelect_2017::hunt_and_target(Pattern::All, seed))),
             BuiltIn::Checkerboard => Box::new(Strategy(entelect_2017::hunt_and_target(Pattern::Checkerboard, seed))),
             BuiltIn::Hunter => Box::new(Strategy(entelect_2017::hunter(seed))),
+            BuiltIn::SingleShots => Box::new(Strategy(entelect_2017::single_shots(seed))),
+            BuiltIn::Passive => Box::new(Strategy(entelect_2017::passive(seed))),
         }
     }
 }
@@ -114,7 +128,9 @@ impl WithBuiltIns for SeaBattle {
             BuiltIn::Random => Box::new(Strategy(sea_battle::random(seed))),
             BuiltIn::HuntAndTarget => Box::new(Strategy(sea_battle::hunt_and_target(Pattern::All, seed))),
             BuiltIn::Checkerboard => Box::new(Strategy(sea_battle::hunt_and_target(Pattern::Checkerboard, seed))),
-            BuiltIn::Hunter => Box::new(sea_battle::hunter(seed)),
+            BuiltIn::Hunter => Box::new(sea_battle::hunter(seed, true)),
+            BuiltIn::SingleShots => Box::new(sea_battle::hunter(seed, false)),
+            BuiltIn::Passive => Box::new(Strategy(sea_battle::passive(seed))),
         }
     }
 }
@@ -125,7 +141,8 @@ impl WithBuiltIns for BotsArena {
             BuiltIn::Random => Box::new(Strategy(bots_arena::random(seed))),
             BuiltIn::HuntAndTarget => Box::new(Strategy(bots_arena::hunt_and_target(Pattern::All, seed))),
             BuiltIn::Checkerboard => Box::new(Strategy(bots_arena::hunt_and_target(Pattern::Checkerboard, seed))),
-            BuiltIn::Hunter => Box::new(Strategy(bots_arena::hunter(seed))),
+            BuiltIn::Hunter | BuiltIn::SingleShots => Box::new(Strategy(bots_arena::hunter(seed))),
+            BuiltIn::Passive => Box::new(Strategy(bots_arena::passive(seed))),
         }
     }
 }
@@ -250,6 +267,53 @@ mod tests {
         }
     }
 
+    /// Lets the hunter play against the passive player in both seats, and gives the most that the passive one made of its turns.
+    fn hunted<G: WithBuiltIns>(settings: &G::Settings) -> u32 {
+        let seats = [[BuiltIn::Hunter, BuiltIn::Passive], [BuiltIn::Passive, BuiltIn::Hunter]];
+        let points = seats.iter().zip([Seat::B, Seat::A]).flat_map(|(seated, passive)| {
+            (0..20).map(move |seed| {
+                let outcome = played::<G>(settings, seated, seed);
+                assert_eq!(outcome.ending, Ending::FleetSunk { seats: vec![passive] });
+                outcome.points[passive]
+            })
+        });
+        points.max().unwrap_or_default()
+    }
+
+    #[test]
+    fn the_passive_player_is_sunk_and_hits_one_cell_at_most() {
+        assert_eq!(hunted::<Entelect2017>(&Settings { size: MapSize::Large }), 0);
+        assert_eq!(hunted::<Battleship>(&Default::default()), 1);
+        assert!(hunted::<SeaBattle>(&Default::default()) <= 2, "armour takes two hits");
+        assert_eq!(hunted::<BotsArena>(&Default::default()), 1);
+        assert!(hunted::<Salvo>(&Default::default()) <= 1);
+    }
+
+    #[test]
+    fn one_with_single_shots_uses_no_special_weapon() {
+        struct Single;
+        impl<G: WithBuiltIns> Observer<G> for Single {
+            fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+                let MatchEvent::Advanced { told, .. } = event else { return Ok(()) };
+                assert!(told.iter().all(|told| G::fired(&told.event).is_none_or(|(_, special)| !special)), "{told:?}");
+                Ok(())
+            }
+        }
+        fn outcome<G: WithBuiltIns>(settings: &G::Settings) -> Outcome {
+            let seated = [BuiltIn::SingleShots, BuiltIn::Passive];
+            let mut players: Players<G> = seated.into_iter().map(|who| who.player(3)).collect();
+            let game = G::start(settings, 2, 3).unwrap();
+            play(game, &mut players, Sequence::InTurn, &mut Single).unwrap()
+        }
+        let sonar = r#"{"specials": [{"name": "ping", "kind": "sonar"}]}"#;
+        let outcomes = [
+            outcome::<Entelect2017>(&Settings::default()),
+            outcome::<SeaBattle>(&sea_battle::Settings::default()),
+            outcome::<Battleship>(&serde_json::from_str(sonar).unwrap()),
+        ];
+        assert!(outcomes.iter().all(|outcome| outcome.winner == Some(Seat::A)), "{outcomes:?}");
+    }
+
     #[test]
     fn one_hunter_of_salvo_among_two_random_players_mostly_wins() {
         let won = |seed: &u64| {
@@ -293,6 +357,7 @@ mod tests {
     fn they_are_found_by_their_names() {
         assert_eq!(BuiltIn::from_name("hunter"), Some(BuiltIn::Hunter));
         assert_eq!(BuiltIn::from_name("Hunter"), None);
+        assert!(BuiltIn::is_passive("builtin:passive") && !BuiltIn::is_passive("passive"));
         let all = "builtin:random, builtin:hunt-and-target, builtin:checkerboard and builtin:hunter";
         assert_eq!(BuiltIn::listed("and"), all);
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use walkdir::{DirEntry, WalkDir};
 
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
-pub(crate) const LEFT_OUT: [&str; 11] =
+pub const LEFT_OUT: [&str; 11] =
     [".git", ".hg", ".svn", ".gradle", ".venv", "__pycache__", "bin", "node_modules", "obj", "target", "venv"];
 /// Folders with more bytes than this have no hash.
 pub(crate) const MOST_BYTES: u64 = 64 << 20;

@@ -33,7 +33,7 @@ pub use console::{
     Aim, Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, OrderHint, PersonGame,
     PlacedShip, SalvoConsole, SalvoScreen, ShipWay,
 };
-pub use content_hash::content_hash;
+pub use content_hash::{LEFT_OUT, content_hash};
 pub use dialect_search::{FoundDialects, OnDialectFound};
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};

@@ -122,6 +122,8 @@ pub struct MatchBounds {
     pub turns: u32,
     /// The points of a player.
     pub points: u32,
+    /// The shots of a player.
+    pub shots: u32,
 }
 
 /// An order, or the reason why there is none.

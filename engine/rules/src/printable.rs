@@ -91,9 +91,10 @@ fn is_unprintable(c: char) -> bool {
 /// ```
 /// assert_eq!(rules::csv_field("Deep Water"), "Deep Water");
 /// assert_eq!(rules::csv_field("=1+1, \"2\""), "\"'=1+1, \"\"2\"\"\"");
+/// assert_eq!(rules::csv_field("two\rlines"), "\"two\rlines\"");
 /// ```
 pub fn csv_field(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
     let text = &if is_formula { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

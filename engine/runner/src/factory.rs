@@ -308,6 +308,8 @@ impl Seating<'_> {
         let player = |(&at, seat): (&usize, Seat)| {
             let seed = rules::seat_seed(self.player_seed, seat);
             match &contestants[at].kind {
+                // Its fleet is the same whoever plays against it, and wherever it sits.
+                ContestantKind::BuiltIn(BuiltIn::Passive) => Ok(BuiltIn::Passive.player(self.seed)),
                 ContestantKind::BuiltIn(built_in) => Ok(built_in.player(seed)),
                 ContestantKind::Bot(found) => bot(found, at, seat, seed),
                 ContestantKind::Own(make) => Ok(make(seat, seed)),

@@ -84,6 +84,7 @@ mod report;
 mod seed;
 mod setups;
 mod single;
+mod solo_score;
 mod tournament_game;
 mod tournaments;
 
@@ -105,5 +106,8 @@ pub use setups::built_in_setup::BuiltInSetup;
 pub use setups::program_setup::{ProgramMatches, ProgramSetup, first_question};
 pub use setups::service_setup::{ServiceMatches, ServiceSetup};
 pub use single::{MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, start};
-pub use tournament_game::{FAULTS, FactoryGames, KeptGames, LostGames, game_name, kept_record, record_path};
+pub use solo_score::{SoloScore, solo_scores};
+pub use tournament_game::{
+    FAULTS, FIRST_KEPT, FactoryGames, KeptGames, LostGames, game_name, kept_record, record_path,
+};
 pub use tournaments::{PlayedTournament, PreparedTournament, TEMPLATES, TournamentDescription, TournamentOptions};

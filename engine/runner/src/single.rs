@@ -132,12 +132,14 @@ impl<S: GameSetup> PreparedMatch<S> {
         let played = |result, closed, bundles, report: &GameReport, advice, faults| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
+            settings: header.settings.clone(),
             seed: header.seed,
             result,
             closed,
             folder: kept.clone(),
             bundles,
             lost: report.players.iter().map(|player| player.faults.values().sum()).collect(),
+            shots: report.players.iter().map(|player| Some((player.shots?, player.specials))).collect(),
             advice,
             faults,
         };
@@ -242,6 +244,8 @@ pub struct PlayedMatch {
     pub game: GameKind,
     /// The names of the players.
     pub names: BySeat<String>,
+    /// The settings of the game, as the game writes them.
+    pub settings: serde_json::Value,
     /// The seed of the match.
     pub seed: u64,
     /// The outcome, or the failure of the engine that ended the match without a winner.
@@ -254,6 +258,8 @@ pub struct PlayedMatch {
     pub bundles: Vec<Bundle>,
     /// The number of turns of each player without an order that was obeyed.
     pub lost: BySeat<u32>,
+    /// The shots with which each player has sunk all ships of the other, and the special ones among them.
+    pub shots: BySeat<Option<(u32, u32)>>,
     /// For each player that is a bot which crashed for want of something that building it would bring, such as packages that its
     /// project names, the flags to build it with.
     pub advice: BySeat<Option<Advice>>,

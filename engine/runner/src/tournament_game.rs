@@ -28,9 +28,14 @@ pub enum KeptGames {
     /// Games in which a turn had no order that was obeyed, and the final of a knockout.
     #[default]
     Faults,
+    /// Games with faults, and the first [`FIRST_KEPT`] of each pairing.
+    First,
     /// All.
     All,
 }
+
+/// The number of games of a pairing whose records are kept in [`KeptGames::First`].
+pub const FIRST_KEPT: u32 = 20;
 
 /// The first games that were lost by the bot that was named first, up to a number.
 #[derive(Debug, Default)]
@@ -163,7 +168,9 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         files.map_or(Ok(()), MatchFiles::close)?;
         let (players, suspect) = report.finish();
         let is_faulty = players.iter().any(|player| !player.faults.is_empty());
-        let is_wanted = is_faulty || self.is_final(fixture) || self.lost.takes(fixture, fixture.result(&outcome));
+        let is_first = self.keep == KeptGames::First && fixture.number < FIRST_KEPT;
+        let is_wanted =
+            is_faulty || is_first || self.is_final(fixture) || self.lost.takes(fixture, fixture.result(&outcome));
         let record = self.keep(seating, is_wanted, record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
         let players = players.into_iter().zip(limits);

@@ -3,12 +3,11 @@
 use crate::entrants::{self, Copies, Entered};
 use crate::tournament_game::{FAULTS, FactoryGames, RECORDS};
 use crate::{
-    Contestants, Context, GameSetup, KeptGames, LeftOut, LostGames, MatchFactory, Opening, Report, RunnerError,
-    ScratchFolder, fresh_seed, start, with_causes,
+    ContestantOf, Contestants, Context, GameSetup, KeptGames, LeftOut, LostGames, MatchFactory, Opening, Report,
+    RunnerError, ScratchFolder, fresh_seed, start, with_causes,
 };
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Journal, Sequence};
-use players::BuiltIn;
 use rules::Game;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -96,6 +95,8 @@ pub struct PreparedTournament<F: MatchFactory> {
     /// The scores of the games that were played already.
     pub table: ScoreTable,
     plan: Plan,
+    /// The folder of each entrant as it was when it entered; `None` for a built-in player, and for one that plays no more.
+    templates: Vec<Option<PathBuf>>,
     is_needed: Box<dyn Fn(Fixture) -> bool>,
 }
 
@@ -157,8 +158,14 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let copies = Copies::new(real.join(TEMPLATES));
         let entered = entrants::entered(&setup, &mut table, (named, left_out), &options, (&path, &copies))?;
         let Entered { entrants, changes, left_out } = entered;
-        let (mut entrants, contestants): (Vec<Entrant>, Vec<_>) =
+        let (mut entrants, mut contestants): (Vec<Entrant>, Vec<_>) =
             entrants.into_iter().map(|named| (named.entrant, named.contestant)).unzip();
+        let template = |(number, contestant): (usize, &mut ContestantOf<S>)| {
+            let template =
+                contestant.bot_mut().map(|bot| S::program(bot).and_then(|program| program.template.clone()))?;
+            Some(template.unwrap_or_else(|| folder.join(TEMPLATES).join(number.to_string())))
+        };
+        let templates = contestants.iter_mut().enumerate().map(template).collect();
         let played_from: Vec<String> = contestants.iter().map(|contestant| contestant.source.clone()).collect();
         // The folders of bots whose copies play, and those copies.
         let mut closed: Vec<PathBuf> =
@@ -198,6 +205,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
             journal,
             table,
             plan,
+            templates,
             is_needed: Box::new(|_| true),
         };
         Ok((prepared, left_out))
@@ -228,19 +236,10 @@ impl<F: MatchFactory> PreparedTournament<F> {
             keep: self.options.keep,
             answer_limit: self.answer_limit,
             left: self.left(),
-            bots: self.templates(),
+            bots: self.templates.clone(),
             folder: &self.folder,
             closed: &self.folder,
         }
-    }
-
-    /// The folder of each entrant as it was when it entered; `None` for a built-in player.
-    fn templates(&self) -> Vec<Option<PathBuf>> {
-        let template = |(number, entrant): (usize, &Entrant)| {
-            let is_built_in = entrant.bot.starts_with(BuiltIn::PREFIX);
-            (!is_built_in).then(|| self.folder.join(TEMPLATES).join(number.to_string()))
-        };
-        self.entrants.iter().enumerate().map(template).collect()
     }
 
     /// The number of games without a result.

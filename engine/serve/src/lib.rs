@@ -44,12 +44,12 @@
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the
-//!   big screen and the overlay), `final_page.rs`, `play.rs`; of contests `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`,
+//!   big screen and the overlay), `final_page.rs`, `play.rs`; of contests `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`, `contest_marks.rs`,
 //!   `contest_screen.rs` and `contest_tournament_pages.rs`. `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has
 //!   notices, cookies and refusals, `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the
 //!   files. Beside them lie `templates/` and `assets/`.
 //! - `http/`: `api.rs`, `admin_api.rs`, `admin_moderators_api.rs`; of contests `contest_api.rs`, `contest_watch_api.rs`,
-//!   `contest_tournament_api.rs`, `contest_final_api.rs`, `contest_export_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
+//!   `contest_tournament_api.rs`, `contest_final_api.rs`, `contest_export_api.rs`, `contest_marks_api.rs`, `contest_bots_api.rs` and `contest_admin_api.rs`; all described by `openapi.rs`. `admin_commands.rs` has the
 //!   commands of administrators. `guard.rs` checks every request and adds headers to every response, `errors.rs` writes errors; `metrics.rs`
 //!   has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `views.rs` and `wire.rs` what others see of them, `hidden_bots.rs` retires and hides
@@ -61,6 +61,8 @@
 //!     says who is parked, `void_set.rs` and `void_games.rs` take games out.
 //!   - `tournaments/`: `tournament_begin.rs` says who plays in one, `tournament_runs.rs` has tournaments played, and games that teams ask
 //!     for; `tournament_commands.rs`, `tournament_views.rs` and `tournament_wire.rs`.
+//!   - `marking/`: `contest_marks.rs` says which versions count, `marking_thread.rs` has the games of the plan played; `views.rs`, `wire.rs`
+//!     and `export.rs`.
 //!   - `finals/`: `broadcast.rs` has the times at which screens show the games of a final, `screen_clock.rs` their clock,
 //!     `final_thread.rs` shows them; `final_commands.rs` and `final_views.rs`.
 //! - `teams/`: log-ins and commands: `access.rs` (passwords, log-ins and rate limits, from `password.rs`, `session.rs`,
@@ -114,6 +116,8 @@
 //! - **A final of a contest is a tournament of it,** of the format final, and comes before all other games. It is played ahead of the
 //!   screens; when they show a game is a function of its journal and of the time. What is told of it goes through `Broadcast::table`. So a
 //!   kill changes nothing, and after a long absence the games that would have been shown are told.
+//! - **Marks are made by `grading`** in `contests/NAME/marks`, by a thread for each contest, from the versions that count. Teams have their
+//!   numbers there, so another name changes nothing. What is shown follows from that journal, the versions and the plan alone.
 //! - **A version is a folder that never changes.** Each game is played with copies of the folders of its two versions, and no other
 //!   version is looked at: what the server has in memory does not grow with them.
 //! - **A verdict is begun by a line** (`judged`). A version that was begun twice without an end is rejected: it may have brought the

@@ -14,8 +14,8 @@ use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
 use crate::pages::{
-    admin, admin_contests, contest_games, contest_pages, contest_screen, contest_tournament_pages, final_page, forms,
-    play, response, screen, team_pages,
+    admin, admin_contests, contest_games, contest_marks, contest_pages, contest_screen, contest_tournament_pages,
+    final_page, forms, play, response, screen, team_pages,
 };
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
@@ -256,6 +256,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(forms::routes())
         .merge(contest_pages::routes())
         .merge(contest_games::routes())
+        .merge(contest_marks::routes())
         .merge(contest_tournament_pages::routes())
         .merge(contest_screen::routes())
         .merge(play::routes(app))

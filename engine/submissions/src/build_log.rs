@@ -71,7 +71,7 @@ impl BuildLog {
         let mut written = lock(&self.written);
         let mut lines = written.take_end();
         for line in self.without_paths(text).lines() {
-            lines.push_str(&printable(line));
+            lines.push_str(&printable(&line.replace('\t', "    ")));
             lines.push('\n');
         }
         self.write(&mut written, &lines);
@@ -79,7 +79,7 @@ impl BuildLog {
 
     /// Adds a line that a compiler wrote.
     fn add_output(&self, line: &[u8]) {
-        let line = printable(&self.without_paths(&String::from_utf8_lossy(line))) + "\n";
+        let line = printable(&self.without_paths(&String::from_utf8_lossy(line)).replace('\t', "    ")) + "\n";
         let mut written = lock(&self.written);
         if written.at_once + line.len() <= MOST_AT_ONCE {
             written.at_once += line.len();
@@ -194,8 +194,8 @@ mod tests {
         let end = format!("a.c: line {}\u{fffd}[0m\n$ make\n", lines - 1);
         assert!(told().ends_with(&end) && told().contains(" bytes are left out here ...\n"), "{end}");
         assert!(told().len() < MOST_AT_ONCE + MOST_OF_END + 1000, "{}", told().len());
-        log.report(&Report::BuildOutput(b"more"));
+        log.report(&Report::BuildOutput(b"\tmore"));
         log.add("rejected");
-        assert!(told().ends_with("$ make\nmore\nrejected\n"));
+        assert!(told().ends_with("$ make\n    more\nrejected\n"));
     }
 }

@@ -4,7 +4,7 @@ use crate::build_log::BuildLog;
 use crate::submission_folder::{SubmissionFolder, bytes_in};
 use crate::time_limit::{Exceeded, within};
 use crate::verdict::{Acceptance, JudgeStep, Rejection, Verdict};
-use archives::{ArchiveError, ArchiveLimits, unpack_upload};
+use archives::{ArchiveError, ArchiveLimits, copy_upload, unpack_upload};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt};
 use players::OverHttp;
@@ -29,6 +29,8 @@ const GAMES: u64 = 3;
 const ENOUGH: Duration = Duration::from_secs(60);
 /// The longest time for all of them: a game of the slowest bot that keeps its limit is shorter.
 const LONGEST_TRIAL: Duration = Duration::from_secs(600);
+/// The number of times that it plays if its time-outs may be the machine's fault.
+const TRIES: u32 = 3;
 /// The file that tells of a bot.
 const MANIFEST: &str = "bot.json";
 /// The longest reason, in characters.
@@ -47,6 +49,8 @@ pub struct JudgeSettings {
     pub bots: BotOptions,
     /// The longest time for a build.
     pub build_time: Duration,
+    /// The time of an answer of a bot that is asked by lines, or over HTTP; `None` for the usual one of the game.
+    pub answer: Option<Duration>,
 }
 
 /// A bot that waits for its verdict.
@@ -70,6 +74,8 @@ pub struct Submission<'a> {
 pub enum Handed<'a> {
     /// An archive, by its path.
     Archive(PathBuf),
+    /// A folder, which is copied.
+    Folder(PathBuf),
     /// A web service, by its URL.
     Url(&'a str),
 }
@@ -115,15 +121,25 @@ impl Judging<'_> {
     fn rejected(&self, step: JudgeStep, reason: &str) -> Rejection {
         let reason = printable_prefix(&self.log.without_paths(reason), LONGEST_REASON);
         self.log.add(&format!("rejected: {reason}"));
-        Rejection { step, reason }
+        Rejection { step, reason, lacks_tool: false }
     }
 
-    /// Unpacks an archive. A web service has none.
+    /// Unpacks an archive, or copies a folder. A web service has none.
     fn unpack(&self) -> Result<Result<(), Rejection>, RunnerError> {
-        let Handed::Archive(archive) = &self.submission.source else { return Ok(Ok(())) };
+        let to = self.submission.folder.bot();
         (self.submission.at_step)(JudgeStep::Unpacking);
-        self.log.add("the archive is unpacked");
-        match unpack_upload(archive, &self.submission.folder.bot(), ArchiveLimits::UPLOAD) {
+        let unpacked = match &self.submission.source {
+            Handed::Url(_) => return Ok(Ok(())),
+            Handed::Archive(archive) => {
+                self.log.add("the archive is unpacked");
+                unpack_upload(archive, &to, ArchiveLimits::UPLOAD)
+            }
+            Handed::Folder(folder) => {
+                self.log.add("the folder is copied");
+                copy_upload(folder, &to, ArchiveLimits::UPLOAD)
+            }
+        };
+        match unpacked {
             Err(ArchiveError::Refused(reason)) => Ok(Err(self.rejected(JudgeStep::Unpacking, &reason))),
             Err(ArchiveError::Disk(error)) => Err(error.into()),
             Ok(()) => Ok(Ok(())),
@@ -168,7 +184,7 @@ impl Judging<'_> {
     fn service<G: OverHttp>(&self) -> Result<Verdict, RunnerError> {
         let settings = self.rules::<G>()?;
         let make = |context: &Context| {
-            let limit = Some(G::usual_limit(&settings));
+            let limit = self.submission.settings.answer.or_else(|| Some(G::usual_limit(&settings)));
             let (settings, client) = (settings.clone(), Arc::clone(self.submission.client));
             let setup = ServiceSetup::<G>::new(settings, G::Speech::default(), limit, client, context.clone());
             setup.with_programs(self.options())
@@ -184,7 +200,7 @@ impl Judging<'_> {
     fn verdict<S: GameSetup>(
         &self,
         make: &impl Fn(&Context) -> S,
-        play: impl FnOnce(&ContestantOf<S>, &Context) -> Result<Vec<CheckedGame>, RunnerError>,
+        play: impl Fn(&ContestantOf<S>, &Context) -> Result<Vec<CheckedGame>, RunnerError>,
         language: impl FnOnce(&ContestantOf<S>) -> Option<&'static str>,
     ) -> Result<Verdict, RunnerError>
     where
@@ -192,14 +208,16 @@ impl Judging<'_> {
     {
         let found = match &self.submission.source {
             Handed::Url(url) => self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
-                make(context).find_one(&format!("bot={}", url)).map(Ok)
+                make(context).find_one(&format!("bot={url}")).map(Ok)
             }),
-            Handed::Archive(_) => self.done(JudgeStep::Building, self.submission.settings.build_time, |context| {
-                let setup = make(context);
-                // It is built by being found.
-                setup.find_one(&self.submission.folder.bot().display().to_string())?;
-                self.usable(&setup, JudgeStep::Building)
-            }),
+            Handed::Archive(_) | Handed::Folder(_) => {
+                self.done(JudgeStep::Building, self.submission.settings.build_time, |context| {
+                    let setup = make(context);
+                    // It is built by being found.
+                    setup.find_one(&self.submission.folder.bot().display().to_string())?;
+                    self.usable(&setup, JudgeStep::Building)
+                })
+            }
         };
         let bot = match found?.and_then(identity) {
             Ok(bot) => bot,
@@ -207,11 +225,19 @@ impl Judging<'_> {
         };
         self.log.add("it plays games against a player of the engine");
         let tried = self.done(JudgeStep::Probing, LONGEST_TRIAL, |context| {
-            let games = play(&bot, context)?;
+            let mut games = play(&bot, context)?;
+            for _ in 1..TRIES {
+                if !games.iter().any(|game| loses_half(game) && !game.turns.suspect.is_empty()) {
+                    break;
+                }
+                self.log.add("its time-outs may be the machine's fault: it plays again");
+                self.remove_games()?;
+                games = play(&bot, context)?;
+            }
             // A bot can write to its folder.
             let usable = match &self.submission.source {
-                Handed::Archive(_) => self.usable(&make(context), JudgeStep::Probing)?,
                 Handed::Url(_) => Ok(bot.clone()),
+                _ => self.usable(&make(context), JudgeStep::Probing)?,
             };
             Ok(usable.map(|bot| (bot, games)))
         })?;
@@ -253,8 +279,18 @@ impl Judging<'_> {
             (Some(Exceeded::Bytes(bytes)), _) => Ok(Err(self.rejected(step, &too_large(bytes)))),
             (None, Ok(done)) => Ok(Ok(done)),
             (None, Err(error)) if is_of_machine(&error) => Err(error),
-            (None, Err(error)) => Ok(Err(self.rejected(step, &with_causes(&error)))),
+            (None, Err(error)) => {
+                let rejection = self.rejected(step, &with_causes(&error));
+                Ok(Err(Rejection { lacks_tool: lacks_tool(&error), ..rejection }))
+            }
         }
+    }
+
+    /// Removes the files of trial games that do not count.
+    fn remove_games(&self) -> Result<(), RunnerError> {
+        let games = self.submission.folder.games();
+        remove_folder(&games).map_err(|e| ArenaError::disk("remove the folder", &games, e))?;
+        Ok(fs::create_dir_all(&games).map_err(|e| ArenaError::disk("make the folder", &games, e))?)
     }
 
     /// The bot as games of the ladder will find it: what was built, and what it has left of itself.
@@ -290,7 +326,10 @@ impl Judging<'_> {
             self.log.add("it said in the first of these turns, to standard error:");
             fault.said.iter().for_each(|line| self.log.add(&format!("  {line}")));
         }
-        let why = first.map(|fault| format!(", the first for this reason: {}", fault.why)).unwrap_or_default();
+        let last = first.and_then(|fault| fault.said.iter().rev().find(|line| !line.trim().is_empty()));
+        let said =
+            last.map(|line| format!("; it said last: {}", line.trim().replace('\t', "    "))).unwrap_or_default();
+        let why = first.map(|fault| format!(", the first for this reason: {}{said}", fault.why)).unwrap_or_default();
         self.rejected(JudgeStep::Probing, &format!("it lost {lost} of {turns} turns of a game{why}"))
     }
 }
@@ -309,6 +348,16 @@ fn is_of_machine(error: &RunnerError) -> bool {
         RunnerError::Arena(_) => true,
         RunnerError::Sandbox(error) => !matches!(error, SandboxError::Outside { .. } | SandboxError::Closed { .. }),
         RunnerError::Launch { source, .. } => matches!(&**source, LaunchError::Build(BuildError::NotRun { .. })),
+        _ => false,
+    }
+}
+
+/// True if a tool that builds or runs the bot is missing on this machine.
+fn lacks_tool(error: &RunnerError) -> bool {
+    let RunnerError::Launch { source, .. } = error else { return false };
+    match &**source {
+        LaunchError::NoInterpreter { .. } | LaunchError::Build(BuildError::NoTool { .. }) => true,
+        LaunchError::Build(BuildError::Failed { lack, .. }) => !lack.tools.is_empty(),
         _ => false,
     }
 }

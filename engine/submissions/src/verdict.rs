@@ -33,6 +33,9 @@ pub struct Rejection {
     pub step: JudgeStep,
     /// The reason, in words.
     pub reason: String,
+    /// True if this machine lacks a tool that builds or runs the bot: that says nothing about the bot.
+    #[serde(skip)]
+    pub lacks_tool: bool,
 }
 
 /// A step between a submission and its verdict.
@@ -45,4 +48,15 @@ pub enum JudgeStep {
     Building,
     /// It plays games against a player of the engine.
     Probing,
+}
+
+impl JudgeStep {
+    /// The name of what it gives, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            JudgeStep::Unpacking => "unpacking",
+            JudgeStep::Building => "build",
+            JudgeStep::Probing => "trial",
+        }
+    }
 }

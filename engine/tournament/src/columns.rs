@@ -1,6 +1,6 @@
 //! The standings as columns of text, for terminals and pages.
 
-use crate::{Standing, Standings, WinDrawLoss};
+use crate::{Format, Standing, Standings, WinDrawLoss};
 use std::collections::BTreeSet;
 
 /// A column of the standings. Do not trust its texts: kinds of faults come from the journal.
@@ -71,6 +71,27 @@ const COLUMNS: [Description; 18] = [
         one.row.limits.map(|limits| format!("{} ms", limits.answer_ms))
     }),
 ];
+/// The columns of results that stand behind the shots where all play at the fleets of the first, in place of those of wins.
+const ALONE: [Description; 5] = [
+    ("p50", "Shots that half of the boards did not exceed", ColumnGroup::Results, |one| shots(one, 0.5)),
+    ("p95", "Shots that 95 % of the boards did not exceed", ColumnGroup::Results, |one| shots(one, 0.95)),
+    ("most", "The most shots for a board", ColumnGroup::Results, |one| shots(one, 1.0)),
+    (
+        "special",
+        "Mean number of the shots that were special weapons or actions, such as radar",
+        ColumnGroup::Results,
+        |one| {
+            let boards = one.row.shots.boards() as f64;
+            (one.row.specials > 0).then(|| format!("{:.1}", one.row.specials as f64 / boards))
+        },
+    ),
+    (
+        "not sunk",
+        "Boards at which not all ships were sunk, which count with the most shots that there are",
+        ColumnGroup::Results,
+        |one| (one.row.unsunk > 0).then(|| one.row.unsunk.to_string()),
+    ),
+];
 /// Each game has its own word for turns.
 const TURNS: &str = "turns";
 /// Left out if no game was drawn.
@@ -81,7 +102,16 @@ pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
     let all = standings.all();
     let count = |count: u64| if count > 0 { count.to_string() } else { String::new() };
     let turns = format!("{}s", standings.table().event().game.turn());
-    let mut columns: Vec<Column> = COLUMNS
+    let of_wins = |description: &Description| matches!(description.2, ColumnGroup::Results | ColumnGroup::Games);
+    let described: Vec<Description> = match standings.table().event().plan {
+        Format::Solo => {
+            let (shots, others) = COLUMNS.split_at(2);
+            let others = others.iter().filter(|other| !of_wins(other));
+            shots.iter().chain(&ALONE).chain(others).copied().collect()
+        }
+        _ => COLUMNS.into(),
+    };
+    let mut columns: Vec<Column> = described
         .into_iter()
         .map(|(heading, meaning, part, cell)| {
             let cells = all.iter().map(|one| cell(one).unwrap_or_default()).collect();
@@ -117,6 +147,10 @@ pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
 
 fn percent(games: WinDrawLoss) -> Option<String> {
     games.mean_score().map(|share| format!("{:.1}", share * 100.0))
+}
+
+fn shots(one: &Standing<'_>, share: f64) -> Option<String> {
+    one.row.shots.quantile(share).map(|shots| format!("{shots:.0}"))
 }
 
 fn mean(one: &Standing<'_>, sum: u64) -> Option<String> {

@@ -38,6 +38,8 @@ pub enum SeedScope {
     Game,
     /// The games of one number of all pairings, so that all entrants meet the same boards.
     Number,
+    /// The same, and the seed is the base seed plus the number, so that a board can be named by its seed.
+    Board,
 }
 
 impl Fixture {
@@ -85,6 +87,7 @@ impl Fixture {
             SeedScope::Pair => self.seed(base, names),
             SeedScope::Game => self.player_seed(base, names),
             SeedScope::Number => digest(base, ["", ""], &[self.number]),
+            SeedScope::Board => base.wrapping_add(self.number.into()),
         }
     }
 

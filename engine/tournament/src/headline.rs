@@ -56,7 +56,7 @@ impl Standings<'_> {
         if level.len() > 1 {
             return told("First place shared", level, [Text(format!("Each with {}.", self.score(first)))]);
         }
-        let Some(second) = self.all().get(1) else {
+        let Some(second) = self.all().get(1).filter(|second| second.shots.is_some() || !self.is_by_shots()) else {
             return told("Winner", level, [Text(format!("{}.", self.score(first)))]);
         };
         if let (true, Some(behind)) = (self.is_by_shots(), second.shots_behind) {

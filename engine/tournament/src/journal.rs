@@ -114,6 +114,14 @@ impl TournamentHeader {
         rules::for_game!(self.game, G => serde_json::from_value(settings).is_ok_and(|settings| G::is_solo(&settings)))
     }
 
+    /// The most shots of a game where all play at the fleets of the first; `None` in other formats.
+    pub(crate) fn most_shots(&self) -> Option<u32> {
+        let settings = self.settings.clone();
+        let bounds =
+            rules::for_game!(self.game, G => serde_json::from_value(settings).ok().and_then(|of| G::bounds(&of)));
+        bounds.filter(|_| self.plan == Format::Solo).map(|bounds| bounds.shots)
+    }
+
     /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.
     pub fn base_seed(&self) -> u64 {
         self.seed.parse().unwrap_or_default()

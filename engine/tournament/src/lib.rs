@@ -77,6 +77,7 @@
 //! The kernel tells whether a time-out is the bot's fault: before a late process is reaped, `/proc/PID/task/*/schedstat` has
 //! the time that its threads were ready to run and had no processor.
 
+mod board_names;
 mod columns;
 mod fixture;
 mod formats;
@@ -97,6 +98,7 @@ mod void_games;
 mod worker_names;
 
 pub use arena::GAMES_JSONL;
+pub use board_names::{BOARDS_OF_DAY, board_name, board_of_day, day_of};
 pub use columns::{Column, ColumnGroup, columns};
 pub use fixture::{Fixture, NextGame, SeedScope};
 pub use formats::final_bracket::{FinalBracket, FinalMeetings};
@@ -116,7 +118,7 @@ pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;
 pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
-pub use shots::{BoardShots, MeanShots};
+pub use shots::{BoardShots, MeanShots, ShotBins};
 pub use standings::{Standing, Standings};
 pub use strength::elo::{Estimate, elo_of_score, score_of_elo};
 pub use strength::mean_test::{MeanTest, MeanVerdict};

@@ -38,6 +38,8 @@ pub struct ScoreTable {
     machines: BTreeMap<String, MachineRow>,
     results: Results,
     scoring: Scoring,
+    /// The most shots of a game, where all play at the fleets of the first.
+    most_shots: Option<u32>,
     failures: Vec<FailedGame>,
     retirements: BTreeMap<usize, Option<String>>,
     left_out: BTreeMap<String, String>,
@@ -51,8 +53,12 @@ pub struct EntrantRow {
     pub by_seat: [WinDrawLoss; 2],
     /// All points in the games themselves.
     pub points: u64,
-    /// The shots by boards, if points are shots.
+    /// The shots by boards, if points are shots or all play at the fleets of the first.
     pub shots: BoardShots,
+    /// The number of boards at which not all ships were sunk, where all play at the fleets of the first. They count with the most shots.
+    pub unsunk: u64,
+    /// The number of its shots that were special weapons or actions, where all play at the fleets of the first.
+    pub specials: u64,
     /// All rounds of its games.
     pub rounds: u64,
     /// The times of its answers.
@@ -102,6 +108,7 @@ impl ScoreTable {
     /// The table of a tournament without entrants and games.
     pub fn new(event: TournamentHeader) -> ScoreTable {
         ScoreTable {
+            most_shots: event.most_shots(),
             event,
             entrants: Vec::new(),
             rows: Vec::new(),
@@ -271,17 +278,23 @@ impl ScoreTable {
         let fixture = line.fixture;
         let result = fixture.result(&line.outcome);
         self.scoring = line.outcome.scoring;
-        let board = line.seed.parse().ok().filter(|_| !self.scoring.is_points());
+        let board = line.seed.parse().ok().filter(|_| !self.scoring.is_points() || self.most_shots.is_some());
         for (seat, entrant) in [Seat::A, Seat::B].into_iter().zip(fixture.seated()) {
             let row = &mut self.rows[entrant];
             let own = if seat == fixture.seat_of_first() { result } else { result.swapped() };
             row.by_seat[seat.index()].count(own);
             row.points += u64::from(line.outcome.points[seat]);
-            if let Some(board) = board {
-                row.shots.count(board, line.outcome.points[seat]);
+            let player = &line.players[seat];
+            match (board, self.most_shots) {
+                (Some(board), Some(most)) if entrant > 0 => {
+                    row.shots.count(board, player.shots.unwrap_or(most));
+                    row.unsunk += u64::from(player.shots.is_none());
+                    row.specials += u64::from(player.specials);
+                }
+                (Some(board), None) => row.shots.count(board, line.outcome.points[seat]),
+                _ => {}
             }
             row.rounds += u64::from(line.outcome.turns);
-            let player = &line.players[seat];
             row.times.merge(&player.times.clone().unwrap_or_default());
             row.limits = player.limits.or(row.limits);
             for (kind, count) in &player.faults {

@@ -1,4 +1,4 @@
-//! The shots of bots that play alone, as in Battleship in solo, and the comparison of two on the same boards.
+//! The shots of bots that play alone or at the fleets of a passive player, and the comparison of two on the same boards.
 
 use crate::strength::normal::DEVIATIONS_95;
 use serde::Serialize;
@@ -55,6 +55,14 @@ impl BoardShots {
         MeanShots::of(self.means().filter_map(|(board, shots)| Some(shots - others.get(&board)?)))
     }
 
+    /// The shots that this share of the boards, from 0 to 1, did not exceed; `None` without games.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let mut all: Vec<f64> = self.means().map(|(_, shots)| shots).collect();
+        all.sort_by(f64::total_cmp);
+        let wanted = (all.len() as f64 * share).ceil() as usize;
+        all.get(wanted.saturating_sub(1)).copied()
+    }
+
     /// The boards with the mean of the games on each.
     fn means(&self) -> impl Iterator<Item = (u64, f64)> {
         self.0.iter().map(|(board, [sum, games])| (*board, *sum as f64 / *games as f64))
@@ -69,6 +77,22 @@ impl MeanShots {
         let variance = shots.iter().map(|shots| (shots - mean).powi(2)).sum::<f64>() / (boards - 1.0);
         let error = (shots.len() > 1).then(|| DEVIATIONS_95 * (variance / boards).sqrt());
         (!shots.is_empty()).then_some(MeanShots { boards: shots.len() as u64, mean, error })
+    }
+
+    /// The number of boards after which the interval of such a difference does not include 0 in four cases of five; `None` for no
+    /// difference at all.
+    ///
+    /// ```
+    /// let more = tournament::MeanShots { boards: 200, mean: -0.5, error: Some(1.0) };
+    /// assert_eq!((more.is_settled(), more.boards_to_settle()), (false, Some(1635)));
+    /// ```
+    pub fn boards_to_settle(&self) -> Option<u64> {
+        // Four values of five of a normal distribution are above its mean less so many standard deviations.
+        const OF_FIVE: f64 = 0.8416;
+        let wider = 1.0 + OF_FIVE / DEVIATIONS_95;
+        let boards = self.boards as f64 * (wider * self.error? / self.mean).powi(2);
+        // Of two boards or more there is an interval.
+        boards.is_finite().then_some((boards.ceil() as u64).max(2))
     }
 
     /// True if the interval does not include 0.
@@ -86,6 +110,51 @@ impl MeanShots {
         Some(format!(
             "{undecided}{first} takes {mean:.1} ± {error:.1} shots {than} than {second} on the same board (95 %)"
         ))
+    }
+}
+
+/// The bins of a histogram of shots, all of one width.
+///
+/// ```
+/// let mut shots = tournament::BoardShots::default();
+/// [31, 38, 38, 52].into_iter().zip(0..).for_each(|(shots_of_board, board)| shots.count(board, shots_of_board));
+/// let bins = tournament::ShotBins::of([&shots], 6).unwrap();
+/// assert_eq!(bins.counts(&shots), [1, 2, 0, 0, 1]);
+/// assert_eq!(bins.ranges().next(), Some((30, 34)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShotBins {
+    first: u32,
+    width: u32,
+    count: u32,
+}
+
+impl ShotBins {
+    /// At most `most` bins for the shots of all of these; `None` without games.
+    pub fn of<'a>(all: impl IntoIterator<Item = &'a BoardShots>, most: u32) -> Option<ShotBins> {
+        let shots: Vec<u32> = all.into_iter().flat_map(BoardShots::means).map(|(_, shots)| shots as u32).collect();
+        let (least, largest) = (*shots.iter().min()?, *shots.iter().max()?);
+        let bins =
+            |width: u32| ShotBins { first: least / width * width, width, count: largest / width - least / width + 1 };
+        // 1, 2, 5, 10, 20, 50 …
+        let widths = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u32.pow(power)));
+        widths.map(bins).find(|bins| bins.count <= most.max(2))
+    }
+
+    /// The numbers of boards in the bins.
+    pub fn counts(&self, shots: &BoardShots) -> Vec<u64> {
+        let mut counts = vec![0; self.count as usize];
+        for (_, shots) in shots.means() {
+            let bin = (shots as u32).saturating_sub(self.first) / self.width;
+            counts[bin.min(self.count - 1) as usize] += 1;
+        }
+        counts
+    }
+
+    /// The least and the largest number of shots of each bin.
+    pub fn ranges(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let ShotBins { first, width, count } = *self;
+        (0..count).map(move |bin| (first + bin * width, first + (bin + 1) * width - 1))
     }
 }
 
@@ -115,6 +184,24 @@ mod tests {
         assert!((all.error.unwrap() - error).abs() < 1e-12, "{all:?}");
         assert_eq!(shots(&[(1, 40)]).mean(), Some(MeanShots { boards: 1, mean: 40.0, error: None }));
         assert_eq!(shots(&[]).mean(), None);
+    }
+
+    #[test]
+    fn quantiles_are_those_of_boards() {
+        let all = shots(&[(1, 40), (2, 42), (3, 50), (4, 31), (5, 90)]);
+        assert_eq!([0.5, 0.95, 0.0, 1.0].map(|share| all.quantile(share).unwrap()), [42.0, 90.0, 31.0, 90.0]);
+        assert_eq!(shots(&[]).quantile(0.5), None);
+    }
+
+    #[test]
+    fn a_histogram_has_no_more_bins_than_fit() {
+        let all = shots(&[(1, 17), (2, 42), (3, 50), (4, 31), (5, 90)]);
+        let bins = ShotBins::of([&all, &shots(&[(1, 100)])], 12).unwrap();
+        assert_eq!(bins.ranges().collect::<Vec<_>>()[..2], [(10, 19), (20, 29)]);
+        assert_eq!(bins.counts(&all), [1, 0, 1, 1, 1, 0, 0, 0, 1, 0]);
+        let one = ShotBins::of([&shots(&[(1, 41)])], 12).unwrap();
+        assert_eq!((one.ranges().collect::<Vec<_>>(), one.counts(&all).len()), (vec![(41, 41)], 1));
+        assert_eq!(ShotBins::of([&shots(&[])], 12), None);
     }
 
     #[test]

@@ -73,7 +73,10 @@ impl<'a> Standings<'a> {
     /// If the anchor is not an entrant.
     pub fn new(table: &'a ScoreTable, anchor: Option<(usize, f64)>) -> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
-        let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor);
+        // All sink the fleets of a passive player: who wins tells nothing.
+        let is_solo = table.event().plan == Format::Solo;
+        let results = if is_solo { Vec::new() } else { table.pairing_results() };
+        let ratings = Ratings::of(entrants.len(), &results, anchor);
         let reached = reached(table);
         let is_unequal = is_unequal(table);
         let is_linked = are_linked(&ratings);
@@ -109,7 +112,7 @@ impl<'a> Standings<'a> {
             let by_points = other.iter().zip(&one).map(|(other, one)| other.total_cmp(one));
             by_points.fold(other_far.cmp(&far), Ordering::then)
         };
-        let mut order: Vec<usize> = (0..entrants.len()).collect();
+        let mut order: Vec<usize> = (usize::from(is_solo)..entrants.len()).collect();
         order.sort_by(|&one, &other| compared(one, other));
         let mut all: Vec<Standing<'a>> = Vec::new();
         for (index, &number) in order.iter().enumerate() {
@@ -136,7 +139,7 @@ impl<'a> Standings<'a> {
         self.table
     }
 
-    /// All entrants, best first.
+    /// All entrants, best first; in solo without the passive player, at whose fleets all play.
     pub fn all(&self) -> &[Standing<'a>] {
         &self.all
     }
@@ -144,7 +147,8 @@ impl<'a> Standings<'a> {
     /// Tells whether to show a table of who met whom: of two entrants it adds nothing, and of more than
     /// [`Standings::MOST_CROSSED`] it is too large to read.
     pub fn has_cross_table(&self) -> bool {
-        (3..=Standings::MOST_CROSSED).contains(&self.all.len()) && self.table.results().games() > 0
+        let is_solo = self.table.event().plan == Format::Solo;
+        !is_solo && (3..=Standings::MOST_CROSSED).contains(&self.all.len()) && self.table.results().games() > 0
     }
 
     /// The order of the standings, in words for one line of a screen.
@@ -263,7 +267,9 @@ fn is_unequal(table: &ScoreTable) -> bool {
             let pairs = pairs.filter(|&(one, other)| plays_on(&one) && plays_on(&other));
             differ(Box::new(pairs.map(|(one, other)| between(one, other))))
         }
-        Format::Gauntlet => differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other)))),
+        Format::Gauntlet | Format::Solo => {
+            differ(Box::new((1..entrants).filter(plays_on).map(|other| between(0, other))))
+        }
         Format::Swiss | Format::Knockout | Format::Final | Format::Ladder | Format::Grading => {
             differ(Box::new(table.rows().iter().map(|row| row.games().games())))
         }

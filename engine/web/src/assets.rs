@@ -159,11 +159,34 @@ fn whole_page(json: &str, connect: &str, style: String, script: String) -> Strin
     page.render().expect("writing into a String cannot fail")
 }
 
-/// The style and the script of the report, and the policy of a page that has only these and opens no connection.
-pub(crate) fn report_parts() -> (String, String, String) {
-    let (style, script) = (REPORT_STYLE.concat(), joined(&[&REPORT_SCRIPT]));
-    let policy = policy(&style, &format!("script-src {}; ", hash(&script)));
-    (style, script, policy)
+/// The style and the script of a page, and the policy of a page that has only these and opens no connection.
+#[derive(Debug, Clone)]
+pub struct PageParts {
+    /// The text of the style element.
+    pub style: String,
+    /// The text of the script element; empty for a page without a script.
+    pub script: String,
+    /// The content of the `Content-Security-Policy`.
+    pub policy: String,
+}
+
+impl PageParts {
+    /// The parts of a page that looks like a report, with more style. Its script sorts the tables of the class `sortable`; a page without
+    /// any has none.
+    pub fn like_report(more_style: &str, has_sortable_tables: bool) -> PageParts {
+        let script = if has_sortable_tables { joined(&[&REPORT_SCRIPT[1..]]) } else { String::new() };
+        PageParts::new(REPORT_STYLE.concat() + more_style, script)
+    }
+
+    /// The parts of the report itself.
+    pub(crate) fn of_report() -> PageParts {
+        PageParts::new(REPORT_STYLE.concat(), joined(&[&REPORT_SCRIPT]))
+    }
+
+    fn new(style: String, script: String) -> PageParts {
+        let scripts = if script.is_empty() { String::new() } else { format!("script-src {}; ", hash(&script)) };
+        PageParts { policy: policy(&style, &scripts), style, script }
+    }
 }
 
 /// Modules as one script without imports and exports, whose names are all different. Comments that fill lines are left out: they,

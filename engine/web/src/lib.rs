@@ -115,7 +115,7 @@ pub mod site;
 pub mod wire;
 
 pub use about::About;
-pub use assets::SIGNS;
+pub use assets::{PageParts, SIGNS};
 #[cfg(feature = "servers")]
 pub use assets::{SCRIPTS, STYLES};
 #[cfg(feature = "servers")]
@@ -129,4 +129,4 @@ pub use page::{page, page_of_site};
 pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};
 #[cfg(feature = "pictures")]
 pub use picture::{animation, picture};
-pub use report::{MatchList, ReportAbout, TournamentHistory, report, site_index};
+pub use report::{MatchList, ReportAbout, TournamentHistory, relative_link, report, site_index};

@@ -2,6 +2,7 @@
 
 use crate::written::{FILE, LINK, tar_gz, zip};
 use crate::{Desk, SMALL};
+use archives::unpack_class;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -100,4 +101,28 @@ fn a_folder_that_is_there_stays_as_it_is() {
     fs::write(desk.bot().join("kept"), "").unwrap();
     assert!(desk.unpack(SMALL).unwrap_err().to_string().contains("cannot make the folder"));
     assert_eq!(files(&desk.bot()), ["bot.json", "kept"]);
+}
+
+#[test]
+fn the_zip_of_a_class_is_unpacked_without_the_entries_that_are_refused() {
+    let archive = zip(&[
+        (b"Jane Doe_1_assignsubmission_file_/bot.zip", b"zip", FILE),
+        (b"Jane Doe_1_assignsubmission_file_/../../out", b"", FILE),
+        (b"Jane Doe_1_assignsubmission_file_/away", b"/etc/passwd", LINK),
+        (b"Jane Doe_1_assignsubmission_file_/away/file", b"", FILE),
+        (b"Jane Doe_1_assignsubmission_file_/\x1b", b"", FILE),
+        (b"__MACOSX/._x", b"", FILE),
+    ]);
+    let desk = Desk::with(&archive);
+    let left_out = unpack_class(&desk.folder.path().join("archive"), &desk.bot(), SMALL).unwrap();
+    // The name of the only student is not lifted, and nobody has followed the link.
+    let of_jane = |name: &str| format!("Jane Doe_1_assignsubmission_file_/{name}");
+    assert_eq!(files(&desk.bot()), [of_jane("away"), of_jane("bot.zip")]);
+    let [out, behind, control] = &left_out[..] else { panic!("{left_out:?}") };
+    assert!(out.ends_with("leads out of the folder") && behind.ends_with("lies behind a link"), "{left_out:?}");
+    assert!(control.contains("has a character in its name"), "{control}");
+    let large = zip(&[(b"a", &[0; 100_001], FILE), (b"b", b"", FILE)]);
+    let desk = Desk::with(&large);
+    let left_out = unpack_class(&desk.folder.path().join("archive"), &desk.bot(), SMALL).unwrap();
+    assert_eq!(left_out.len(), 1, "the rest stays within the limit: {left_out:?}");
 }

@@ -99,6 +99,15 @@ impl Record {
         })
     }
 
+    /// The answers of a seat, one for each turn in which it was asked: the names and bytes of the parts that it gave, none if it
+    /// gave nothing.
+    pub fn answers(&self, seat: Seat) -> impl Iterator<Item = Vec<(&str, Vec<u8>)>> {
+        self.turns.iter().filter_map(move |line| {
+            let gave = line.answers.get(&seat)?.gave.iter();
+            Some(gave.filter_map(|(part, text)| Some((part.as_str(), text.bytes()?))).collect())
+        })
+    }
+
     /// The path that the record was read from.
     pub fn path(&self) -> &Path {
         &self.path

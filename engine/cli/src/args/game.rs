@@ -87,7 +87,15 @@ pub(crate) struct HttpGameOptions<G: OverHttp> {
     hosts: AllowedHosts,
 }
 
-impl<G: OverHttp> HttpGameOptions<G> {
+impl<G: OverHttp + SettingsFromFlags> HttpGameOptions<G> {
+    /// The same for players alone, where the game has such rules.
+    pub(crate) fn alone(self) -> HttpGameOptions<G> {
+        match G::alone(&self.settings) {
+            Some(settings) => HttpGameOptions { settings, are_usual: false, ..self },
+            None => self,
+        }
+    }
+
     /// The setup of matches, also between programs with these options; with `nolimit`, bots have unlimited time.
     pub(crate) fn setup(&self, nolimit: bool, programs: BotOptions, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then(|| self.limit.unwrap_or_else(|| G::usual_limit(&self.settings)));
@@ -105,6 +113,11 @@ pub(crate) trait SettingsFromFlags: Game {
     /// # Errors
     /// [`Failure::Usage`] for settings with which the game cannot be played.
     fn from_flags(flags: &GameArgs) -> Result<Option<Self::Settings>, Failure>;
+
+    /// The same settings for a player alone; `None` if the game has no such rules.
+    fn alone(_settings: &Self::Settings) -> Option<Self::Settings> {
+        None
+    }
 }
 
 impl SettingsFromFlags for SeaBattle {
@@ -134,6 +147,10 @@ impl SettingsFromFlags for BotsArena {
 impl SettingsFromFlags for Battleship {
     fn from_flags(flags: &GameArgs) -> Result<Option<battleship::Rules>, Failure> {
         Ok(flags.rules.as_deref().map(rule_files::find).transpose()?)
+    }
+
+    fn alone(rules: &battleship::Rules) -> Option<battleship::Rules> {
+        Some(rules.alone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::bots::ProgramArgs;
 use super::game::GameArgs;
-use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size, web_address};
+use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, seed, size, web_address};
 use match_folder::Keep;
 use players::BuiltIn;
 use rules::entelect_2017::MapSize;
@@ -10,6 +10,7 @@ use runner::MatchOutput;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tournament::day_of;
 
 /// The arguments of `broadside play`.
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,7 @@ pub(crate) struct MatchArgs {
 
     /// Seat this many people at the console behind the other players, 0 to 2; type help there
     ///
-    /// One who names no opponent plays builtin:checkerboard.
+    /// One who names no opponent plays builtin:checkerboard, and with --seed daily at the fleet of the day.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) console: u8,
 
@@ -118,8 +119,9 @@ pub(crate) struct MatchArgs {
     #[arg(long = "in-turn", alias = "inTurn", hide_short_help = true)]
     pub(crate) in_turn: bool,
 
-    /// Derive each bot's BROADSIDE_SEED from this number [default: a new one, shown at the end]
-    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    /// Derive each bot's BROADSIDE_SEED and the fleet of builtin:passive from this number; daily or a date such as 2026-11-28 is the board
+    /// of that day, as in broadside solo [default: a new one, shown at the end]
+    #[arg(long, value_name = "SEED", value_parser = seed, hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
@@ -127,15 +129,21 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
+    /// True if the match is on the board of a day, at which people and bots are measured alone.
+    pub(crate) fn is_on_board_of_day(&self) -> bool {
+        self.seed.is_some_and(|seed| day_of(seed).is_some())
+    }
+
     /// All players that are named, in the order of their seats; the usual opponent of one person who has named none.
     pub(crate) fn named(&self) -> impl Iterator<Item = &Path> {
         let named = self.players.iter().chain(&self.bots);
         let is_alone = named.clone().next().is_none() && (self.console == 1 || self.people == Some(1));
-        named.map(PathBuf::as_path).chain(is_alone.then(|| Path::new(OPPONENT)))
+        let opponent = if self.is_on_board_of_day() { "builtin:passive" } else { OPPONENT };
+        named.map(PathBuf::as_path).chain(is_alone.then(|| Path::new(opponent)))
     }
 }
 
-/// The opponent of one person who has named none.
+/// The opponent of one person who has named none, but on the board of a day.
 const OPPONENT: &str = "builtin:checkerboard";
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
      the kernel can) or strict (all of it, or fail) [default: on; off in the game of 2017 without --tournamentMode]";
@@ -147,6 +155,7 @@ Examples:
   broadside play --pretty my-bot builtin:hunter
   broadside play -c 1 --size 1
   broadside play --game sea-battle -c 1 builtin:hunter
+  broadside play -c 1 --seed daily
   broadside play --web --game sea-battle builtin:checkerboard
   broadside play --live --record none my-bot old=versions/7
   broadside play --game sea-battle http://localhost:4000 builtin:hunter

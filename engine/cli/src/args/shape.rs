@@ -27,8 +27,12 @@ pub(super) fn named_game(arguments: impl Iterator<Item = OsString>) -> GameKind 
 /// of matches, which are those of `broadside play`.
 pub(super) fn shaped(command: Command, game: GameKind) -> Command {
     let command = command.mut_args(|arg| {
-        let is_general = ["help", "version", "quiet", "color"].contains(&arg.get_id().as_str());
-        if is_general { arg } else { arg.hide(true) }
+        match arg.get_id().as_str() {
+            // The last line names it, and the list of commands needs the room.
+            "help" => arg.hide_short_help(true),
+            "version" | "quiet" | "color" => arg,
+            _ => arg.hide(true),
+        }
     });
     let command =
         with_short_help(command, "The flags of matches: broadside help play. Exit codes and more: broadside --help");

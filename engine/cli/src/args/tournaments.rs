@@ -1,15 +1,15 @@
-//! The commands `tournament`, `compare`, `standings` and `sprt`.
+//! The commands `tournament`, `compare`, `solo`, `standings` and `sprt`.
 
 use super::bots::ProgramArgs;
 use super::cluster::OnClusterArgs;
 use super::game::GameArgs;
-use super::values::{KEPT_GAMES, cpu_limit, named, size};
+use super::values::{KEPT_GAMES, cpu_limit, named, seed, size};
 use crate::show::StandingsFormat;
 use players::BuiltIn;
 use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, TournamentOptions};
 use std::path::PathBuf;
-use tournament::{EloModel, Format, Sprt};
+use tournament::{EloModel, Format, Sprt, day_of};
 
 /// The most games of a meeting and the most rounds. The games of two bots are counted in 32 bits, even if the bots meet
 /// in every round.
@@ -94,7 +94,7 @@ pub(crate) struct PlayArgs {
     pub(crate) size: MapSize,
 
     /// Derive the seeds of all games from this number [default: a new one]
-    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = seed, hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     /// Keep the tournament in this folder [default: one in tournaments/ for these bots as they are]
@@ -253,6 +253,54 @@ Exit status:
   10   with --verdict: the first is not stronger
   11   with --verdict: more games are needed to tell
   others as for tournaments: broadside tournament --help";
+
+/// The arguments of `broadside solo`.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("seed", |arg| arg.value_name("SEED").help(SOLO_SEED).hide_short_help(false)))]
+pub(crate) struct SoloArgs {
+    /// The bot, or two to be compared: folders, URLs or builtin:NAME; or NAME= and one of these
+    #[arg(value_name = "BOT", num_args = 1..=2, required = true)]
+    pub(crate) bots: Vec<String>,
+
+    /// Play this many boards [default: 200; 1 with --seed daily]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
+    boards: Option<u32>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+}
+
+impl SoloArgs {
+    /// The number of boards.
+    pub(crate) fn boards(&self) -> u32 {
+        let is_of_day = self.play.seed.is_some_and(|seed| day_of(seed).is_some());
+        self.boards.unwrap_or(if is_of_day { 1 } else { 200 })
+    }
+}
+
+const SOLO_SEED: &str = "Play the boards from this number on: a number, daily for the board of today (UTC), which is the same for everybody, \
+     or a date such as 2026-11-28 for that of another day [default: a new one]";
+
+pub(super) const SOLO_HELP: &str = "\
+The bots play at the fleets of builtin:passive, which places its ships by the number of the board and does no harm, and so do the built-in players, \
+at the same fleets. Battleship by rules is played in solo. A shot with a special weapon counts once, whatever the number of its cells. \
+Run the same command again to continue, with more --boards too. --keep all keeps records: broadside verify says their scores. \
+docs/statistics.md explains the result, docs/results.schema.json describes the JSON.
+
+Examples:
+  broadside solo my-bot
+  broadside solo my-bot old-bot --boards 500
+  broadside solo --seed daily my-bot
+  broadside play -c 1 --seed daily            play the board of the day yourself
+  broadside solo --game sea-battle --keep all --dir alone http://localhost:4000
+  broadside solo --rules russian builtin:hunter
+  broadside standings alone --format html >alone/report.html
+
+Exit status: as for tournaments: broadside tournament --help";
 
 /// The arguments of `broadside standings`.
 #[derive(Debug, clap::Args)]

@@ -7,6 +7,7 @@ use rules::entelect_2017::MapSize;
 use runner::{CpuLimit, KeptGames, MatchOutput, SandboxLevel, TimeLimit};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
+use tournament::board_of_day;
 
 /// The turns whose files are kept.
 pub(super) const KEPT_TURNS: [(&str, Keep); 3] =
@@ -44,6 +45,13 @@ pub(super) fn size(text: &str) -> Result<MapSize, String> {
         .into_iter()
         .find(|size| text == size.number().to_string())
         .ok_or_else(|| "the sizes are 1 (7 x 7), 2 (10 x 10) and 3 (14 x 14)".to_owned())
+}
+
+/// A seed: a number, a date for the board of that day, or `daily` for that of today (UTC).
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let date = if text == "daily" { chrono::Utc::now().format("%Y-%m-%d").to_string() } else { text.to_owned() };
+    let wrong = || "expected a whole number, daily, or a date such as 2026-11-28".to_owned();
+    board_of_day(&date).or_else(|| text.parse().ok()).ok_or_else(wrong)
 }
 
 pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {

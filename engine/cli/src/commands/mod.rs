@@ -10,6 +10,8 @@ mod docs;
 mod doctor;
 mod embedded;
 mod fresh_folder;
+#[cfg(feature = "full")]
+mod grade;
 mod guard;
 mod languages;
 mod man;
@@ -24,7 +26,7 @@ mod standings;
 mod tournament;
 
 pub(crate) use self::rules::rules;
-pub(crate) use self::tournament::{compare, tournament};
+pub(crate) use self::tournament::{compare, solo, tournament};
 #[cfg(feature = "full")]
 pub(crate) use bridge::bridge;
 pub(crate) use check::check;
@@ -32,6 +34,8 @@ pub(crate) use completions::completions;
 pub(crate) use dev::dev;
 pub(crate) use docs::docs;
 pub(crate) use doctor::doctor;
+#[cfg(feature = "full")]
+pub(crate) use grade::grade;
 pub(crate) use guard::guard;
 pub(crate) use languages::languages;
 pub(crate) use man::man;

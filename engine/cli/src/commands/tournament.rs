@@ -1,15 +1,16 @@
-//! `broadside tournament` and `broadside compare`: many games.
+//! `broadside tournament`, `broadside compare` and `broadside solo`: many games.
 
 use super::setup;
 use super::standings::show_verdict;
-use crate::args::{CompareArgs, PlayArgs, TestArgs, TournamentArgs};
+use crate::args::{CompareArgs, PlayArgs, SoloArgs, TestArgs, TournamentArgs};
 #[cfg(feature = "full")]
 use crate::commands::servers::{OnCluster, play_on_cluster};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, EventProgress, ShownScore, WorkerCount};
 use crate::signals;
-use players::shell_word;
+use players::{BuiltIn, shell_word};
+use rules::GameKind;
 use runner::{
     BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, SandboxLevel,
     TournamentOptions, kept_record,
@@ -45,7 +46,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         replace: args.replace.clone(),
         ..args.play.options()
     };
-    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), test: None, cluster: None })
+    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), ..Goal::default() })
 }
 
 /// Plays two bots until the test has a verdict, or the games are over.
@@ -58,16 +59,35 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         &args.play,
         &[args.first.clone(), args.second.clone()],
         options,
-        &Goal { streams: false, test: Some(&args.test), cluster: None },
+        &Goal { test: Some(&args.test), ..Goal::default() },
     )
 }
 
+/// Plays one or two bots and the built-in players at the same fleets.
+///
+/// # Errors
+/// As [`tournament()`].
+pub(crate) fn solo(args: &SoloArgs) -> Result<Exit, Failure> {
+    let options = TournamentOptions { format: Format::Solo, games: args.boards(), strict: true, ..args.play.options() };
+    let built_in = |which: BuiltIn| format!("{}{}", BuiltIn::PREFIX, which.name());
+    let mut named = vec![built_in(BuiltIn::Passive)];
+    named.extend(args.bots.iter().cloned());
+    // Where the hunter has special weapons, one with single shots only is what others can be measured by.
+    let has_weapons = matches!(args.play.game.kind(), GameKind::Entelect2017 | GameKind::SeaBattle);
+    let beside = BuiltIn::ALL.into_iter().chain(has_weapons.then_some(BuiltIn::SingleShots));
+    named.extend(beside.map(built_in).filter(|name| !args.bots.contains(name)));
+    with_setup(&args.play, &named, options, &Goal { solo: Some(args), ..Goal::default() })
+}
+
 /// The goal for which the games of a prepared tournament are played.
+#[derive(Default)]
 struct Goal<'a> {
     /// True to stream events.
     streams: bool,
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
+    /// The arguments of the command that counts shots at fleets.
+    solo: Option<&'a SoloArgs>,
     /// The cluster that plays the games; `None` for threads of this process.
     cluster: Option<OnCluster>,
 }
@@ -89,7 +109,8 @@ impl Goal<'_> {
             return Ok(exit);
         }
         let workers = WorkerCount::default();
-        let score = self.test.map_or(ShownScore::Leader, |test| ShownScore::Test(test.sprt()));
+        let usual = if self.solo.is_some() { ShownScore::Shots } else { ShownScore::Leader };
+        let score = self.test.map_or(usual, |test| ShownScore::Test(test.sprt()));
         let total = prepared.total();
         let mut progress = EventProgress::new(&prepared.table, total, self.streams, workers.clone(), score);
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
@@ -105,13 +126,17 @@ impl Goal<'_> {
             Some(none) => match *none {},
         };
         progress.clear();
-        Ok(match self.test {
-            None => {
+        Ok(match (self.test, self.solo) {
+            (None, Some(args)) => {
+                show::print(&show::solo(&played.table, &args.bots, args.json))?;
+                tell(&played)
+            }
+            (None, None) => {
                 show::print_standings(&played.table, self.streams)?;
                 tell_final(&played);
                 tell(&played)
             }
-            Some(test) => {
+            (Some(test), _) => {
                 let exit = tell(&played);
                 let verdict = show_verdict(&played.table, [0, 1], test)?;
                 tell_lost(&played.folder)?;
@@ -142,6 +167,7 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
         },
         services G => {
             let http = play.game.http_options::<G>()?;
+            let http = if goal.solo.is_some() { http.alone() } else { http };
             let bots = bots()?;
             let goal = on_cluster(&bots)?;
             prepare(http.setup(play.nolimit, bots, context), named, options, &goal)

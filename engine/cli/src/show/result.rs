@@ -5,8 +5,11 @@ use crate::show::text::names::padded;
 use crate::show::text::output::printable_output;
 use arena::{ArenaError, error_line, place_of_crash};
 use platform::terminal;
-use rules::{Outcome, printable};
+use players::BuiltIn;
+use rules::{GameKind, Outcome, Seat, printable};
 use runner::{Advice, PlayedMatch};
+use serde_json::Value;
+use tournament::board_name;
 
 /// The end of a sentence about a bot that ended badly, with what helps.
 pub(super) fn advised(advice: &Advice) -> String {
@@ -26,6 +29,25 @@ pub(super) fn advised(advice: &Advice) -> String {
             )
         }
     }
+}
+
+/// The game with its settings: boards with one seed are the same by the same settings only.
+pub(crate) fn game_title(game: GameKind, settings: &Value) -> String {
+    let settings = settings.as_object().into_iter().flatten();
+    let told = settings.filter_map(|(name, value)| match (game, &name[..], value) {
+        (GameKind::Battleship, "name", Value::String(rules)) => Some(rules.clone()),
+        (GameKind::Battleship, ..) => None,
+        (_, _, Value::String(text)) => Some(format!("{name} {text}")),
+        _ => Some(format!("{name} {value}")),
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { game.title().to_owned() } else { format!("{} ({})", game.title(), told.join(", ")) }
+}
+
+/// Words behind a name for a player that has sunk all ships of a board, with the shots and the special ones among them.
+pub(crate) fn sank(board: u64, (shots, specials): (u32, u32)) -> String {
+    let special = if specials > 0 { format!(" ({specials} special)") } else { String::new() };
+    format!("sank all ships of {} with {}{special}", board_name(board), rules::counted(shots, "shot"))
 }
 
 /// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
@@ -49,6 +71,14 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
     let mut text = format!("{}\n{}", heading(&fitted(&heading)), rows(&fitted(&rows)));
     let names = &fitted(&rows);
     text.push_str(&format!("{}, seed {seed}\n", game.turns(outcome.turns)));
+    let is_passive = |seat: Seat| BuiltIn::is_passive(&played.names[seat]);
+    let is_alone = !outcome.scoring.is_points() || played.names.seats().any(is_passive);
+    for (seat, shots) in played.shots.iter().filter_map(|(seat, shots)| Some((seat, (*shots)?))) {
+        if is_alone && !is_passive(seat) {
+            let title = printable(&game_title(*game, &played.settings));
+            text.push_str(&format!("Broadside, {title}: {} {}\n", names.of(seat), sank(*seed, shots)));
+        }
+    }
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
     }
@@ -94,7 +124,7 @@ pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{BySeat, Ending, Seat};
+    use rules::{BySeat, Ending};
 
     #[test]
     fn the_words_of_an_ending_cannot_change_the_terminal() {

@@ -22,6 +22,7 @@ mod documented;
 mod escapes;
 mod fifos;
 mod github_action;
+mod grading;
 mod hints;
 mod http;
 #[path = "../../../players/tests/players/http/server.rs"]

@@ -104,6 +104,7 @@ pub(crate) fn checked(
         let limits = player.limits.map_or([0; 3], |of| [of.answer_ms, of.kill_ms, of.cpu_ms.unwrap_or_default()]);
         player.faults.values().any(|count| *count > bounds.turns)
             || limits.iter().any(|limit| *limit > 2 * LONGEST_MS)
+            || player.shots.is_some_and(|shots| shots > bounds.shots || player.specials > shots)
             || !player.times.as_ref().is_none_or(Times::can_be_of_a_game)
     };
     if outcome.turns > bounds.turns

@@ -9,7 +9,7 @@ use crate::process::{open, start_other};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getegid, geteuid, pidfd_send_signal, waitid};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -112,9 +112,10 @@ impl RootFolder {
 
     /// Puts an empty folder in the place of each `closed` one that would be seen.
     pub(super) fn without(mut self, closed: &[PathBuf]) -> RootFolder {
-        for path in closed {
-            let is_seen = self.rules.keys().any(|seen| path.starts_with(seen) && path != seen);
-            if is_seen && path.is_dir() {
+        // An empty folder hides all that lies in it, and has no room for a place for each.
+        for path in BTreeSet::from_iter(closed) {
+            let above = self.rules.iter().rev().find(|(seen, _)| path.starts_with(seen) && path != *seen);
+            if above.is_some_and(|(_, rule)| shows(rule)) && path.is_dir() {
                 self.rule(&room("t", CLOSED_ROOM), path);
             }
         }
@@ -128,10 +129,6 @@ impl RootFolder {
     }
 
     fn link(&mut self, link: &Path, target: &Path) {
-        // An empty folder, such as /tmp, shows nothing of the one whose place it has.
-        let shows = |rule: &[OsString]| {
-            rule.iter().any(|rule| matches!(rule.as_encoded_bytes().first(), Some(b'r' | b'w' | b'o')))
-        };
         let is_seen = self.rules.iter().any(|(seen, rule)| link.starts_with(seen) && shows(rule));
         if !is_seen {
             let mut rule = OsString::from("k");
@@ -154,6 +151,11 @@ impl RootFolder {
         });
         self.rules.values().flatten().cloned().chain(read_only)
     }
+}
+
+/// True for the rule of a path that shows what lies there. An empty folder, such as /tmp, shows nothing of the one whose place it has.
+fn shows(rule: &[OsString]) -> bool {
+    rule.iter().any(|rule| matches!(rule.as_encoded_bytes().first(), Some(b'r' | b'w' | b'o')))
 }
 
 /// Names of the streams of a process.
@@ -306,6 +308,14 @@ mod tests {
             format!("R{}", at(&theirs)),
         ];
         assert_eq!(rules(&root), want);
+        // Those of many bots would not have room in the folder that closes all of them.
+        let theirs = [theirs.join("1"), theirs.join("2"), theirs];
+        theirs.iter().take(2).for_each(|path| fs::create_dir(path).unwrap());
+        let root = RootFolder::default().with_bot(&bot, Some(&rounds)).without(&theirs);
+        assert_eq!(rules(&root), want);
+        let mut empty = RootFolder::default();
+        empty.rule("m", bot.parent().unwrap());
+        assert_eq!(rules(&empty.without(&theirs)).len(), 1);
     }
 
     #[test]

@@ -11,15 +11,15 @@ use super::BuiltIn;
 use super::hunt::{Hunt, Pattern};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rules::battleship::{Known, Order, Target, View, place_at_random, placed};
+use rules::battleship::{Consequence, Known, Order, Target, View, place_at_random, placed};
 use rules::{Answer, Direction, Fault, Point, Random, Seat};
 
 /// A player that places its ships at random.
 pub(super) fn player(which: BuiltIn, seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     let pattern = if which == BuiltIn::Checkerboard { Pattern::Checkerboard } else { Pattern::All };
     let mut hunt = Hunt::new(pattern, seed);
-    if which == BuiltIn::Random {
-        // It draws no pattern: its fleet is the one that environments place by the same seed.
+    if [BuiltIn::Random, BuiltIn::Passive].contains(&which) {
+        // They draw no pattern: the fleet is the one that environments place by the same seed, and that of a player alone.
         hunt.random = rules::random(seed);
     }
     move |view| {
@@ -32,6 +32,11 @@ pub(super) fn player(which: BuiltIn, seed: u64) -> impl FnMut(&View) -> Answer<O
             BuiltIn::Random => any_special(view, random).unwrap_or_else(|| Order::Fire(any_shots(view, random))),
             BuiltIn::HuntAndTarget | BuiltIn::Checkerboard => Order::Fire(hunted(view, &mut hunt)),
             BuiltIn::Hunter => Hunter::new(view, random).order(),
+            BuiltIn::SingleShots => {
+                let uses = vec![0; view.uses.len()];
+                Hunter::new(&View { uses, ..view.clone() }, random).order()
+            }
+            BuiltIn::Passive => Order::Fire(harmless(view)),
         };
         Ok(match order {
             // All is fired at, and still asked for.
@@ -56,6 +61,14 @@ fn any_shots(view: &View, random: &mut Random) -> Vec<Target> {
     let charts = Chart::all(view);
     let cells: Vec<Target> = charts.iter().flat_map(Chart::left).collect();
     cells.sample(random, view.shots as usize).copied().collect()
+}
+
+/// A shot at a cell that was fired at before; at another one where a player harms nobody, and if the rules do not waste that shot.
+fn harmless(view: &View) -> Vec<Target> {
+    let next = || Chart::all(view).first().and_then(|chart| chart.left().next());
+    let may_repeat = !view.rules.is_solo() && view.rules.choices().repeated == Consequence::Wasted;
+    let first = view.targets().next().map(|at| Target { at: Some(at), cell: Point::default() });
+    first.filter(|_| may_repeat).or_else(next).into_iter().collect()
 }
 
 /// Now and then a special action at random.

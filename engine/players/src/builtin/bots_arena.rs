@@ -36,6 +36,11 @@ pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) 
     }
 }
 
+/// Places its ships at random, and strikes at one cell only, where it hits at most what lies there.
+pub(super) fn passive(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    player(seed, |_, _| Point::default())
+}
+
 /// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
 pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     player(seed, |view, random| {

@@ -55,6 +55,31 @@ pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) 
     }
 }
 
+/// Decides as the reference bot would with energy for single shots only, and without a shield.
+pub(super) fn single_shots(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut hunter = hunter(seed);
+    move |view| {
+        let mut poor = view.clone();
+        (poor.own.energy, poor.own.shield.charges) = (Weapon::SingleShot.energy(view.size), 0);
+        hunter(&poor)
+    }
+}
+
+/// Places its ships at random and does nothing. Before that becomes too often it raises its shield where it covers no cell.
+pub(super) fn passive(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| {
+        let (own, far) = (&view.own, -10);
+        Ok(match view.phase {
+            Phase::One => placed(view, &mut random),
+            Phase::Two if own.do_nothings >= 8 && own.shield.charges > 0 && !own.shield.active => {
+                Order::Shield { centre: Point::new(far, far) }
+            }
+            Phase::Two => Order::DoNothing,
+        })
+    }
+}
+
 fn placed(view: &View, random: &mut Random) -> Order {
     Placement::at_random(view.size, random).map_or(Order::DoNothing, Order::from)
 }

@@ -53,6 +53,15 @@ pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) 
     }
 }
 
+/// Places its ships at random, and fires at one cell of each opponent only, where it hits at most what lies there.
+pub(super) fn passive(seed: u64) -> impl FnMut(&View) -> Order {
+    let mut random = rules::random(seed);
+    move |view| match view.salvo {
+        None => Order::Place(random_fleet(&mut random)),
+        Some(_) => Order::Fire { target: others(view).next().unwrap_or(view.seat), at: Point::default() },
+    }
+}
+
 /// The knowledge of one opponent's board.
 fn board_of(view: &View, target: Seat) -> hunt::Board {
     let mut board = hunt::Board::new(BOARD, Vec::new(), true);

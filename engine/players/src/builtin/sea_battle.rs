@@ -54,19 +54,36 @@ pub(super) fn hunt_and_target(pattern: Pattern, seed: u64) -> impl FnMut(&View) 
     }
 }
 
-/// The sample in Rust: a bot as any other, whose messages do not leave the process.
-pub(super) fn hunter(seed: u64) -> Bot<Json, Brain> {
-    // The sample does not look at the name of the match.
-    Bot::new(Json::new(""), Brain(rules::random(seed)))
+/// Places its ships at random, and fires at one cell only, where it hits at most what lies there.
+pub(super) fn passive(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| match view.turn {
+        0 => Ok(Order::Place(random_fleet(&mut random))),
+        _ => Ok(Order::Shoot(Point::default())),
+    }
 }
 
-/// The brain of the sample in Rust.
-pub(super) struct Brain(Random);
+/// The sample in Rust: a bot as any other, whose messages do not leave the process.
+pub(super) fn hunter(seed: u64, has_radar: bool) -> Bot<Json, Brain> {
+    // The sample does not look at the name of the match.
+    Bot::new(Json::new(""), Brain { random: rules::random(seed), has_radar })
+}
+
+/// The brain of the sample in Rust. One without radar is told that it has used it.
+pub(super) struct Brain {
+    random: Random,
+    has_radar: bool,
+}
 
 impl Transport<HttpRequest> for Brain {
     fn exchange(&mut self, _seat: Seat, message: &HttpRequest) -> Result<Delivery, ArenaError> {
         let name = message.answer;
-        let (parts, fault) = match sea_battle_rust::answer(name, &message.body, &mut self.0) {
+        let mut body = message.body.clone();
+        if let (false, Ok(mut asked)) = (self.has_radar, serde_json::from_slice::<serde_json::Value>(&body)) {
+            asked["radarUsed"] = true.into();
+            body = asked.to_string().into_bytes();
+        }
+        let (parts, fault) = match sea_battle_rust::answer(name, &body, &mut self.random) {
             Ok(bytes) => (vec![Part { name, bytes }], None),
             Err(why) => (Vec::new(), Some(Fault::crashed(&why.to_string()))),
         };

@@ -4,6 +4,7 @@
 //! them. `docs/rules-file.md` of the project has a table of all choices; where they leave something open, `docs/rulings.md` says what
 //! we do. [`Json`] is the dialect: one JSON object for each question, by line or over HTTP.
 
+mod alone;
 mod board;
 mod choices;
 mod ending;

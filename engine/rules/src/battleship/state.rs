@@ -294,11 +294,9 @@ impl Game for Battleship {
         let tries = if choices.asks_again() { 1 + u32::from(choices.retries) } else { 1 };
         let seats = u32::from(choices.seats);
         let turns = (1 + rules.limit().turns * if rules.is_solo() { 1 } else { seats }) * tries;
-        let points = match choices.shots {
-            Shots::Fixed(shots) if rules.is_solo() => rules.limit().turns * u32::from(shots),
-            _ => rules.hits_of_fleet() * (seats - 1),
-        };
-        Some(MatchBounds { turns, points })
+        let shots = rules.limit().turns.saturating_mul(rules.most_shots());
+        let points = if rules.is_solo() { shots } else { rules.hits_of_fleet() * (seats - 1) };
+        Some(MatchBounds { turns, points, shots })
     }
 
     fn awaited(&self) -> Seats {

@@ -178,7 +178,8 @@ impl Game for BotsArena {
 
     /// Both seats in the first turn, then one after the other.
     fn bounds(settings: &Settings) -> Option<MatchBounds> {
-        Some(MatchBounds { turns: settings.most_moves() + 1, points: settings.cells() as u32 })
+        let moves = settings.most_moves();
+        Some(MatchBounds { turns: moves + 1, points: settings.cells() as u32, shots: moves / 2 })
     }
 
     fn awaited(&self) -> Seats {

@@ -193,7 +193,8 @@ impl Game for Entelect2017 {
 
     /// Both seats, or none in a round in which a player is removed.
     fn bounds(settings: &Settings) -> Option<MatchBounds> {
-        Some(MatchBounds { turns: settings.size.last_round() + 1, points: super::MOST_POINTS })
+        let shots = settings.size.last_round();
+        Some(MatchBounds { turns: shots + 1, points: super::MOST_POINTS, shots })
     }
 
     fn awaited(&self) -> Seats {

@@ -160,7 +160,7 @@ impl Game for SeaBattle {
     fn bounds(settings: &Settings) -> Option<MatchBounds> {
         let moves = settings.max_moves.of_both();
         // Each hit takes a move.
-        Some(MatchBounds { turns: moves + 1, points: moves })
+        Some(MatchBounds { turns: moves + 1, points: moves, shots: moves.div_ceil(2) })
     }
 
     fn awaited(&self) -> Seats {

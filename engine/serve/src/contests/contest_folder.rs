@@ -17,7 +17,8 @@ const RECORD: &str = ".jsonl.zst";
 const VERSIONS: &str = "versions";
 
 /// The folder of a contest. It is that of a tournament, of the format ladder, with the archives that were handed in (`archives/SHA256`)
-/// the folders of the versions (`versions/BOT-NUMBER`), and those of its tournaments (`tournaments/NUMBER`).
+/// the folders of the versions (`versions/BOT-NUMBER`), those of its tournaments (`tournaments/NUMBER`), and
+/// the games from which marks follow (`marks/GAMES`).
 #[derive(Debug, Clone)]
 pub(crate) struct ContestFolder {
     path: PathBuf,
@@ -61,6 +62,11 @@ impl ContestFolder {
     /// The folder of tournaments.
     pub(crate) fn tournaments(&self) -> PathBuf {
         self.path.join("tournaments")
+    }
+
+    /// The folder of the games from which marks follow, of plans that need the same ones.
+    pub(crate) fn marks(&self, games: &str) -> PathBuf {
+        self.path.join("marks").join(games)
     }
 
     /// The folder of the versions.

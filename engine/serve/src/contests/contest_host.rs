@@ -5,11 +5,13 @@ use crate::contests::finals::final_thread::FinalThread;
 use crate::contests::ladders::ladder::Ladder;
 use crate::contests::ladders::ladder_thread::LadderThread;
 use crate::contests::ladders::other_machines::OtherMachines;
+use crate::contests::marking::marking_thread::MarkingThread;
 use crate::contests::signal::Signal;
 use crate::contests::submissions::turns::VersionKey;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
+use crate::state::contests::contest_plan;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
@@ -110,6 +112,13 @@ impl ContestHost {
     /// request tries it again.
     pub(crate) fn set(&self, name: &ContestName, settings: ContestSettings, is_new: bool) -> RequestResult<bool> {
         let _beginning = lock(&self.beginning);
+        let known = self.host.store.look(|state| state.contests.get(name).map(|known| known.settings.clone()));
+        let folders =
+            |settings| contest_plan::folders(settings).map(|(plan, baseline)| plan.folder.join(&baseline.bot));
+        let known: BTreeSet<_> = known.iter().flat_map(folders).collect();
+        if !folders(&settings).all(|folder| known.contains(&folder)) {
+            return Err(RequestError::bad("plan: folders of baselines are named by contest files only"));
+        }
         let has_begun = self.enter_settings(name, settings, is_new)?;
         match self.ladder(name) {
             Ok(ladder) => ladder.changed.tell(),
@@ -149,11 +158,13 @@ impl ContestHost {
         remove_parts(&archives);
         let settings = self.host.store.look(|state| state.contests.get(&name).map(|contest| contest.settings.clone()));
         let settings = settings.ok_or_else(|| ServeError::Begin(format!("there is no contest {name}")))?;
+        let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
+        contest_plan::check_folders(&settings).map_err(wrong)?;
         let played = (self.sandbox, self.others.clone());
         LadderThread::open(Arc::clone(&self.host), name, folder, &settings, played)
     }
 
-    /// Lets a ladder play and its finals be shown, on threads of their own, until the server ends.
+    /// Lets a ladder play, its finals be shown and its bots be marked, on threads of their own, until the server ends.
     ///
     /// # Errors
     /// The system gives no threads.
@@ -165,6 +176,7 @@ impl ContestHost {
         }
         let ladder = Arc::clone(thread.ladder());
         let finals = FinalThread { host: Arc::clone(&self.host), ladder: Arc::clone(&ladder) };
+        let marking = MarkingThread::new(Arc::clone(&self.host), Arc::clone(&ladder), self.sandbox);
         let mut start = |name: &'static str, work: Box<dyn FnOnce() + Send>| {
             let spawned = thread::Builder::new().name(name.to_owned()).spawn(work);
             spawned
@@ -173,6 +185,7 @@ impl ContestHost {
         };
         start("ladder", Box::new(move || thread.run()))?;
         start("finals", Box::new(move || finals.run()))?;
+        start("marks", Box::new(move || marking.run()))?;
         ladders.by_name.insert(ladder.name.clone(), ladder);
         Ok(())
     }

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod finals;
 pub(crate) mod hidden_bots;
 pub(crate) mod ladders;
+pub(crate) mod marking;
 pub(crate) mod person_match;
 pub(crate) mod signal;
 pub(crate) mod submissions;

@@ -69,7 +69,7 @@ async fn contest(app: AppState, Path(contest): Path<String>) -> ApiResult<Contes
 /// Streams what happens in a contest as server-sent events: `queue` (who waits for a verdict, array of `WaitingView`), `entrant` (who
 /// plays from now on, `EntrantEvent`), `parked` (who does not, because it failed again and again, `EntrantEvent`), `game` (a game that
 /// was played, `GameEvent`), `tournament` (one begins or is over, `ContestTournamentEvent`), `final` (the final as far as it was shown,
-/// `FinalView`), `final-game` (screens begin to show a game of it, `FinalGameEvent`), `final-game-over` (they have shown it, `null`).
+/// `FinalView`), `marks` (bots were marked by the plan of the contest, `MarksEvent`), `final-game` (screens begin to show a game of it, `FinalGameEvent`), `final-game-over` (they have shown it, `null`).
 #[utoipa::path(get, path = "/api/contests/{contest}/events", tag = "contests",
     params(("contest" = String, Path, description = "Its name.")),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem),

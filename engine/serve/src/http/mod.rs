@@ -10,6 +10,7 @@ pub(crate) mod contest_api;
 pub(crate) mod contest_bots_api;
 pub(crate) mod contest_export_api;
 pub(crate) mod contest_final_api;
+pub(crate) mod contest_marks_api;
 pub(crate) mod contest_tournament_api;
 pub(crate) mod contest_watch_api;
 pub(crate) mod errors;

@@ -3,7 +3,7 @@
 use crate::http::app::App;
 use crate::http::{
     admin_api, admin_moderators_api, api, contest_admin_api, contest_api, contest_bots_api, contest_export_api,
-    contest_final_api, contest_tournament_api, contest_watch_api,
+    contest_final_api, contest_marks_api, contest_tournament_api, contest_watch_api,
 };
 use axum::Router;
 use axum::body::Bytes;
@@ -34,6 +34,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(contest_final_api::routes())
         .merge(contest_watch_api::routes())
         .merge(contest_export_api::routes())
+        .merge(contest_marks_api::routes())
         .merge(contest_admin_api::routes())
         .merge(contest_bots_api::routes())
         .merge(admin_api::routes())

@@ -1,10 +1,12 @@
 //! The administrator's page of contests, where they begin and get other settings.
 
 use crate::contests::hidden_bots;
+use crate::contests::marking::views;
 use crate::contests::wire::ContestBotView;
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::set_contest;
 use crate::pages::admin::{actor, log_in_first, login_page};
+use crate::pages::contest_marks::MarksTable;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::response::{Notice, PageResult, form_page, not_found};
 use crate::state::contests::contest_settings::ContestSettings;
@@ -167,17 +169,26 @@ struct BotsPage {
     contest: String,
     title: String,
     bots: Vec<ContestBotView>,
+    /// True if the visitor may see marks, and there is a plan for them.
+    has_plan: bool,
+    marks: Option<MarksTable>,
+    /// The time until which versions count.
+    closes: Option<String>,
 }
 
 /// The bots of a contest, with what administrators may do about them.
 async fn bots(app: AppState, Path(contest): Path<String>, headers: HeaderMap) -> PageResult {
-    if actor(&app, &headers).is_none() {
-        return Ok(login_page(&app, &headers, Notice::Nothing));
-    }
+    let Some(by) = actor(&app, &headers) else { return Ok(login_page(&app, &headers, Notice::Nothing)) };
     let Ok(name) = app.contests.named(&contest) else { return Ok(not_found("There is no contest of this name.")) };
-    let title = app.contests.look(&name, |contest| contest.settings.title.clone())?;
+    let (title, closes, has_plan) = app.contests.look(&name, |contest| {
+        let settings = &contest.settings;
+        (settings.title.clone(), settings.closes.clone(), settings.plan.is_some())
+    })?;
     let bots = hidden_bots::bots(&app.contests, &name)?;
-    let page = |notice, csrf_token| BotsPage { notice, csrf_token, contest, title, bots };
+    let has_plan = has_plan && by.may(AdminAction::SetContest);
+    let marks = if has_plan { views::all(&app.contests, &name)? } else { None };
+    let marks = marks.map(|(marks, versions)| MarksTable { marks, versions });
+    let page = |notice, csrf_token| BotsPage { notice, csrf_token, contest, title, bots, has_plan, marks, closes };
     Ok(form_page(&app.access, &headers, Notice::Nothing, page))
 }
 

@@ -1,26 +1,34 @@
-//! The pages of a contest's games: one that is over, and those that are to be void.
+//! The pages of a contest's games: one that is over, a turn that went wrong, and those that are to be void.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::wire::VoidPreview;
+use crate::contests::submissions::faults;
+use crate::contests::wire::{FaultBundle, VoidPreview};
 use crate::http::app::{App, AppState};
 use crate::http::contest_admin_api::{VoidRequest, void_games};
+use crate::http::contest_api::blocking;
 use crate::http::contest_watch_api::replay;
+use crate::http::guard::cookie;
 use crate::pages::admin::{actor, admin_page, log_in_first};
+use crate::pages::contest_pages::bot_page;
 use crate::pages::filled_form::{FilledForm, form_time};
-use crate::pages::response::{PageResult, html, not_found};
+use crate::pages::response::{PageResult, TEAM_COOKIE, html, not_found};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::journal_line::now;
+use crate::teams::team::own_bot;
 use askama::Template;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use std::sync::Arc;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/c/{contest}/games/{game}", get(game)).route("/c/{contest}/void", post(void))
+    Router::new()
+        .route("/c/{contest}/games/{game}", get(game))
+        .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
+        .route("/c/{contest}/void", post(void))
 }
 
 #[derive(Template)]
@@ -84,4 +92,41 @@ pub(crate) async fn game_page(
     // The page itself has a content security policy.
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
     Ok(response)
+}
+
+#[derive(Template)]
+#[template(path = "contest_fault.html")]
+struct FaultPage {
+    contest: String,
+    name: String,
+    version: u32,
+    game: String,
+    round: u32,
+    bundle: FaultBundle,
+}
+
+/// A turn of a bot without an order that was obeyed, for its team.
+async fn fault(
+    app: AppState,
+    Path((contest, bot, version, game, round)): Path<(String, String, String, String, String)>,
+    headers: HeaderMap,
+) -> PageResult {
+    let (Ok(version), Ok(round)) = (version.parse(), round.parse()) else {
+        return Ok(not_found("Nothing is kept of this turn."));
+    };
+    let own = match own_bot(&app.access, cookie(&headers, TEAM_COOKIE), &bot) {
+        Ok(own) => own,
+        Err(error) => return bot_page(&app, &headers, &contest, &bot, Some(version), error.into()).await,
+    };
+    let name = app.contests.named(&contest)?;
+    let (id, wanted) = (own.id, game.clone());
+    let bundle = blocking(&app, move |contests| faults::fault(contests, &name, (id, version), (&wanted, round)));
+    match bundle.await {
+        Ok(bundle) => {
+            let page = FaultPage { contest, name: own.name.to_string(), version, game, round, bundle };
+            Ok(html(StatusCode::OK, &page))
+        }
+        Err(error) if error.cause.is_none() => Ok(not_found("Nothing is kept of this turn.")),
+        Err(error) => Err(error),
+    }
 }

@@ -1,10 +1,11 @@
 //! The pages of contests: the ladder, and a bot with its versions. They work without script.
 
 use crate::contests::finals::final_views;
+use crate::contests::marking::{self, wire::MarksView};
 use crate::contests::submissions::faults;
 use crate::contests::submissions::submission::{self, MOST_OF_ARCHIVE};
 use crate::contests::views;
-use crate::contests::wire::{ContestView, FaultBundle, FaultRow, VersionGames, VersionState, VersionView};
+use crate::contests::wire::{ContestView, FaultRow, VersionGames, VersionState, VersionView};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, receive};
 use crate::http::guard::cookie;
@@ -12,7 +13,7 @@ use crate::matches::finals::view::FinalView;
 use crate::pages::admin::actor;
 use crate::pages::filled_form::FilledForm;
 use crate::pages::rating_chart::{EDGE, HEIGHT, LEFT, RatingChart, WIDTH};
-use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, html, not_found};
+use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, not_found};
 use crate::pages::text::{contest_bot_page, ms};
 use crate::state::contests::contest_settings::Entries;
 use crate::state::contests::registration::Registration;
@@ -24,7 +25,7 @@ use axum::Router;
 use axum::extract::multipart::{Field, Multipart, MultipartRejection};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use futures_util::stream;
@@ -45,7 +46,6 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/c/{contest}/bots/{bot}/versions", upload)
         .route("/c/{contest}/bots/{bot}/url", post(submit_service))
         .route("/c/{contest}/bots/{bot}/activate", post(activate))
-        .route("/c/{contest}/bots/{bot}/faults/{version}/{game}/{round}", get(fault))
 }
 
 #[derive(Template)]
@@ -136,6 +136,8 @@ struct ContestBotPage {
     log: Option<String>,
     /// The turns of the version without an order that was obeyed, for its team.
     faults: Vec<FaultRow>,
+    /// The marks by the plan of the contest, for its team.
+    marks: Option<MarksView>,
     entries: Entries,
     refusal: Option<String>,
     address: String,
@@ -222,11 +224,14 @@ pub(crate) async fn bot_page(
         let own = shown.as_ref().filter(|_| is_own);
         let faults = own.map(|shown| faults::faults(contests, &of, id, shown.version)).transpose()?.unwrap_or_default();
         let log = own.map(|shown| submission::log_from(contests, &of, id, shown.version, 0)).transpose()?;
-        let (title, entries) =
-            contests.look(&of, |contest| (contest.settings.title.clone(), contest.settings.entries))?;
-        Ok((versions, shown, games, log, faults, title, entries))
+        let (title, entries, has_plan) = contests.look(&of, |contest| {
+            let settings = &contest.settings;
+            (settings.title.clone(), settings.entries, settings.plan.is_some())
+        })?;
+        let marks = (is_own && has_plan).then(|| marking::views::own(contests, &of, id)).transpose()?;
+        Ok((versions, shown, games, log, faults, marks, title, entries))
     });
-    let (versions, shown, games, log, faults, title, entries) = found.await?;
+    let (versions, shown, games, log, faults, marks, title, entries) = found.await?;
     // Only its team is told of a version that was not accepted.
     let versions: Vec<VersionView> = versions.into_iter().filter(|view| is_own || view.state.is_public()).collect();
     let shown = shown.filter(|view| is_own || view.state.is_public());
@@ -247,47 +252,11 @@ pub(crate) async fn bot_page(
         games,
         log,
         faults,
+        marks,
         entries,
         refusal: app.contests.refusal.clone(),
         address: app.reach.join_address(headers).text,
     }))
-}
-
-#[derive(Template)]
-#[template(path = "contest_fault.html")]
-struct FaultPage {
-    contest: String,
-    name: String,
-    version: u32,
-    game: String,
-    round: u32,
-    bundle: FaultBundle,
-}
-
-/// A turn of a bot without an order that was obeyed, for its team.
-async fn fault(
-    app: AppState,
-    Path((contest, bot, version, game, round)): Path<(String, String, String, String, String)>,
-    headers: HeaderMap,
-) -> PageResult {
-    let (Ok(version), Ok(round)) = (version.parse(), round.parse()) else {
-        return Ok(not_found("Nothing is kept of this turn."));
-    };
-    let own = match own_bot(&app.access, cookie(&headers, TEAM_COOKIE), &bot) {
-        Ok(own) => own,
-        Err(error) => return bot_page(&app, &headers, &contest, &bot, Some(version), error.into()).await,
-    };
-    let name = app.contests.named(&contest)?;
-    let (id, wanted) = (own.id, game.clone());
-    let bundle = blocking(&app, move |contests| faults::fault(contests, &name, (id, version), (&wanted, round)));
-    match bundle.await {
-        Ok(bundle) => {
-            let page = FaultPage { contest, name: own.name.to_string(), version, game, round, bundle };
-            Ok(html(StatusCode::OK, &page))
-        }
-        Err(error) if error.cause.is_none() => Ok(not_found("Nothing is kept of this turn.")),
-        Err(error) => Err(error),
-    }
 }
 
 async fn submit_service(

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod admin_contests;
 pub(crate) mod assets;
 pub(crate) mod contest_games;
+pub(crate) mod contest_marks;
 pub(crate) mod contest_pages;
 pub(crate) mod contest_screen;
 pub(crate) mod contest_tournament_pages;

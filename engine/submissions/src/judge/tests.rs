@@ -24,6 +24,7 @@ impl Desk {
             settings: json!({"size": "small"}),
             bots: BotOptions { sandbox: SandboxLevel::On, ..BotOptions::default() },
             build_time: Duration::from_secs(1),
+            answer: None,
         };
         Desk { folder: tempfile::tempdir().unwrap(), settings, ending: Interrupt::new().unwrap() }
     }
@@ -90,6 +91,23 @@ fn a_bot_that_loses_its_turns_is_rejected_with_the_reason() {
     let (rejection, _) = desk.rejection(&bot);
     assert_eq!(rejection.step, JudgeStep::Building);
     assert!(!rejection.reason.contains(desk.folder.path().to_str().unwrap()), "{rejection:?}");
+}
+
+#[test]
+fn a_bot_is_tried_with_the_time_of_an_answer_that_its_games_will_have() {
+    let (bots, mut desk) = (runner::doctest::bots(1), Desk::new());
+    let bot = bots.path().join("0");
+    let manifest = fs::read_to_string(bot.join("bot.json")).unwrap();
+    fs::write(bot.join("bot.json"), manifest.replacen('{', "{\"Stay\": true, ", 1)).unwrap();
+    fs::write(bot.join("bot.sh"), "#!/bin/sh\nwhile read -r line; do :; done\n").unwrap();
+    desk.settings = JudgeSettings {
+        game: GameKind::SeaBattle,
+        settings: json!({}),
+        answer: Some(Duration::from_millis(40)),
+        ..desk.settings
+    };
+    let (rejection, _) = desk.rejection(&bot);
+    assert!(rejection.reason.contains("no answer within 40 ms"), "{rejection:?}");
 }
 
 #[test]

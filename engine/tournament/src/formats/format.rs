@@ -20,6 +20,8 @@ pub enum Format {
     Final,
     /// Those meet whose games tell most about the order.
     Ladder,
+    /// All play at the fleets of the first, `builtin:passive`, the same on each board: the shots that sink them count.
+    Solo,
     /// Each entrant meets the baselines, which entered first, and all meet the same boards.
     Grading,
 }
@@ -27,13 +29,14 @@ pub enum Format {
 impl Format {
     /// True if the format lets all its pairings meet equally often, whatever the results.
     pub fn is_of_equal_games(self) -> bool {
-        matches!(self, Format::RoundRobin | Format::Gauntlet)
+        matches!(self, Format::RoundRobin | Format::Gauntlet | Format::Solo)
     }
 
     /// The games that have one seed in a tournament by these settings. Where bots play alone and all meet equally often, all meet the
     /// same boards. In other formats a bot that remembers would meet the first boards again and again.
     pub fn seeds<G: Game>(self, settings: &G::Settings) -> SeedScope {
         match G::reveals_seed(settings) {
+            _ if self == Format::Solo => SeedScope::Board,
             _ if self == Format::Grading || G::is_solo(settings) && self.is_of_equal_games() => SeedScope::Number,
             true => SeedScope::Game,
             false => SeedScope::Pair,
@@ -49,6 +52,7 @@ impl Format {
             Format::Knockout => "knockout",
             Format::Final => "final",
             Format::Ladder => "ladder",
+            Format::Solo => "solo",
             Format::Grading => "grading",
         }
     }

@@ -26,15 +26,16 @@ use crate::{Fixture, Format, NextGame, Results, TournamentHeader};
 pub struct Plan {
     order: GameOrder,
     entrants: usize,
-    /// The number of games of a pairing, or of a meeting in formats with several; even.
+    /// The number of games of a pairing, or of a meeting in formats with several; even, but in solo.
     games: u32,
 }
 
 #[derive(Debug, Clone)]
 enum GameOrder {
-    /// All pairings again and again, with two games each time, so that early standings tell something.
+    /// All pairings again and again, with two games each time (one where they are not pairs), so that early standings tell something.
     Cycles {
         pairings: Vec<(usize, usize)>,
+        at_once: u64,
         next: u64,
     },
     Boards(BoardGames),
@@ -50,22 +51,22 @@ enum GameOrder {
 }
 
 impl Plan {
-    /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number. In a ladder they are those of
+    /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number but in solo. In a ladder they are those of
     /// each entrant on average. In a final a meeting is the best of this many games, rounded up to an odd number.
     /// `rounds` is for the Swiss format; `None` for the usual number.
     pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
         let best_of = games;
-        let games = games.div_ceil(2).max(1) * 2;
+        let at_once = if format == Format::Solo { 1 } else { 2 };
+        let games = games.div_ceil(at_once).max(1) * at_once;
+        let cycles = |pairings| GameOrder::Cycles { pairings, at_once: at_once.into(), next: 0 };
         let order = match format {
-            Format::RoundRobin => GameOrder::Cycles { pairings: everybody(entrants), next: 0 },
-            Format::Gauntlet => {
-                GameOrder::Cycles { pairings: (1..entrants).map(|other| (0, other)).collect(), next: 0 }
-            }
+            Format::RoundRobin => cycles(everybody(entrants)),
+            Format::Gauntlet | Format::Solo => cycles((1..entrants).map(|other| (0, other)).collect()),
             Format::Swiss => GameOrder::Swiss(swiss::SwissRounds::new(entrants, games, rounds)),
             Format::Knockout => GameOrder::Knockout(knockout::Bracket::new(entrants, games)),
             Format::Final => GameOrder::Final { bracket: FinalBracket::new(entrants, best_of), last: None },
             Format::Ladder => GameOrder::Ladder(Box::new(LadderGames::new(entrants, games))),
-            Format::Grading => GameOrder::Cycles { pairings: with_baselines(entrants, 1), next: 0 },
+            Format::Grading => cycles(with_baselines(entrants, 1)),
         };
         Plan { order, entrants, games }
     }
@@ -79,7 +80,7 @@ impl Plan {
         }
         if header.plan == Format::Grading {
             let baselines = header.baselines.unwrap_or(1);
-            plan.order = GameOrder::Cycles { pairings: with_baselines(entrants, baselines), next: 0 };
+            plan.order = GameOrder::Cycles { pairings: with_baselines(entrants, baselines), at_once: 2, next: 0 };
         }
         plan
     }
@@ -129,10 +130,10 @@ impl Plan {
     /// The next game that is not finished and was not given before.
     pub fn next(&mut self, results: &Results) -> NextGame {
         match &mut self.order {
-            GameOrder::Cycles { pairings, next } => {
+            GameOrder::Cycles { pairings, at_once, next } => {
                 let all = pairings.len() as u64 * u64::from(self.games);
                 while *next < all {
-                    let fixture = in_cycles(pairings, *next);
+                    let fixture = in_cycles(pairings, *at_once, *next);
                     *next += 1;
                     if results.decided(fixture).is_none() {
                         return NextGame::Play(fixture);
@@ -156,11 +157,11 @@ impl Plan {
     }
 }
 
-/// Game number `at` of those that go through all pairings again and again, with two games for each.
-fn in_cycles(pairings: &[(usize, usize)], at: u64) -> Fixture {
-    let pair = at / 2;
-    let (first, second) = pairings[(pair % pairings.len() as u64) as usize];
-    let number = (pair / pairings.len() as u64 * 2 + at % 2) as u32;
+/// Game number `at` of those that go through all pairings again and again, with so many games at once for each.
+fn in_cycles(pairings: &[(usize, usize)], at_once: u64, at: u64) -> Fixture {
+    let turn = at / at_once;
+    let (first, second) = pairings[(turn % pairings.len() as u64) as usize];
+    let number = (turn / pairings.len() as u64 * at_once + at % at_once) as u32;
     Fixture { first, second, number }
 }
 
@@ -243,6 +244,13 @@ mod tests {
         let (games, _) = played(Plan::new(Format::Gauntlet, 4, 2, None));
         assert!(games.iter().all(|game| game.first == 0));
         assert_eq!(games.iter().map(|game| game.second).collect::<Vec<_>>(), [1, 1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn in_solo_all_play_a_board_before_the_next() {
+        let (games, _) = played(Plan::new(Format::Solo, 3, 3, None));
+        let boards: Vec<_> = games.iter().map(|game| (game.first, game.second, game.number)).collect();
+        assert_eq!(boards, [(0, 1, 0), (0, 2, 0), (0, 1, 1), (0, 2, 1), (0, 1, 2), (0, 2, 2)]);
     }
 
     #[test]

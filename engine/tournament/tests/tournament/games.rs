@@ -24,7 +24,7 @@ pub fn game_line(fixture: Fixture, winner: Option<Seat>) -> GameLine {
         times: Some(times),
         limits: Some(LimitsLine { answer_ms: 2000, kill_ms: 4000, cpu_ms: Some(2000) }),
         faults: faults.map(|kind| (kind.to_owned(), 1)).into(),
-        repeats: 0,
+        ..PlayerLine::default()
     };
     GameLine {
         fixture,

@@ -1,6 +1,7 @@
 //! Tournaments in which bots play alone, and points are shots.
 
 use crate::games::{entrant, game_line, header};
+use rules::Ending;
 use rules::{Scoring, Seat};
 use tournament::{ColumnGroup, Fixture, Format, GameLine, HeadlinePart, PlayerLine, ScoreTable, Standings, columns};
 
@@ -81,4 +82,32 @@ fn the_headline_is_about_shots() {
         told(&[[40, 44, 60], [50, 55, 70]]),
         "45.0 ± 9.8 shots for a board in 4 games. b is second, 4.5 ± 1.0 shots behind on the same boards (95 %)."
     );
+}
+
+#[test]
+fn shots_at_the_fleets_of_the_first_are_counted_with_boards_that_were_not_sunk() {
+    let mut table = ScoreTable::new(header(Format::Solo));
+    ["passive", "a", "b"].iter().for_each(|name| table.enter(entrant(name)));
+    for (number, shots) in (0..).zip([[Some(40), Some(50)], [Some(44), Some(50)], [Some(42), None]]) {
+        for (second, shots) in (1..).zip(shots) {
+            let fixture = Fixture { first: 0, second, number };
+            let line = game_line(fixture, shots.map(|_| fixture.seat_of_first().opponent()));
+            let outcome = rules::Outcome { ending: Ending::RoundLimit { rounds: 93 }, ..line.outcome.clone() };
+            let mut players = rules::BySeat::from_iter([PlayerLine::default(), PlayerLine::default()]);
+            players[fixture.seat_of_first().opponent()] = PlayerLine { shots, specials: 2, ..PlayerLine::default() };
+            table.add(&GameLine { outcome, players, seed: number.to_string(), ..line });
+        }
+    }
+    let standings = Standings::new(&table, None);
+    let [a, b] = standings.all() else { panic!("two bots play at the fleets of the first") };
+    assert_eq!((a.number, b.number, a.rating.error, b.row.unsunk), (1, 2, None, 1));
+    // The limit of a small map is 54 shots.
+    let shots: Vec<_> = [a, b].iter().map(|one| one.shots.unwrap().mean).collect();
+    assert_eq!(shots, [42.0, 154.0 / 3.0]);
+    assert_eq!(standings.headline().label, "Winner");
+    let columns = columns(&standings);
+    let cells: Vec<_> = columns.iter().map(|column| (&column.heading[..], &column.cells[1][..])).collect();
+    assert_eq!(cells[2..6], [("p50", "50"), ("p95", "54"), ("most", "54"), ("special", "2.0")]);
+    assert_eq!(cells[6], ("not sunk", "1"));
+    assert!(columns.iter().all(|column| !["Elo", "win", "%", "as A"].contains(&&column.heading[..])));
 }

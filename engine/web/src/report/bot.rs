@@ -1,7 +1,7 @@
 //! A bot as the report writes it.
 
 use rules::{printable, printable_prefix};
-use tournament::Standing;
+use tournament::{Entrant, Standing};
 
 /// The longest name that is written out, in characters.
 const LONGEST: usize = 100;
@@ -22,13 +22,16 @@ pub(super) struct ReportBot {
 
 impl From<&Standing<'_>> for ReportBot {
     fn from(bot: &Standing<'_>) -> ReportBot {
-        let name = &bot.entrant.name;
-        let spoken = printable(name).chars().take(LONGEST_SPOKEN).collect();
-        ReportBot { place: bot.place, index: bot.index, name: printable_prefix(name, LONGEST), spoken }
+        ReportBot::new(bot.entrant, bot.place, bot.index)
     }
 }
 
 impl ReportBot {
+    pub(super) fn new(entrant: &Entrant, place: usize, index: usize) -> ReportBot {
+        let spoken = printable(&entrant.name).chars().take(LONGEST_SPOKEN).collect();
+        ReportBot { place, index, name: printable_prefix(&entrant.name, LONGEST), spoken }
+    }
+
     /// The class of the bot's colour.
     pub(super) fn colour(&self) -> String {
         format!("seat-{}", self.index % 16)

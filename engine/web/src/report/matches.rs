@@ -3,7 +3,7 @@
 use super::bot::ReportBot;
 use super::tournament_history::RecordedGame;
 use super::{ReportAbout, TournamentHistory, in_order_of_entrants};
-use crate::assets;
+use crate::assets::PageParts;
 use crate::site::{MatchPages, SITE_MARK};
 use askama::Template;
 use rules::{GameKind, printable};
@@ -128,7 +128,7 @@ impl MatchList {
 
     /// The beginning of the page, up to the first row.
     pub fn head(&self) -> String {
-        let (style, script, policy) = assets::report_parts();
+        let PageParts { style, script, policy } = PageParts::of_report();
         let (made, has_rounds) = (self.made.as_deref(), self.seeds.is_some());
         let head = MatchListHead { policy, style, script, title: &self.title, made, has_rounds };
         head.render().expect("writing into a String cannot fail")

@@ -8,11 +8,12 @@ mod progress_chart;
 mod ratings;
 mod records;
 mod rounds;
+mod shots_chart;
 mod swiss;
 mod table;
 mod tournament_history;
 
-use crate::assets;
+use crate::assets::PageParts;
 use crate::site::{MatchPages, SITE_MARK};
 use askama::Template;
 use bot::ReportBot;
@@ -23,11 +24,13 @@ use matches::MatchesTable;
 use progress_chart::ProgressChart;
 use ratings::RatingsChart;
 use records::RecordsTable;
+pub use records::relative_link;
 use rounds::RoundsPicture;
 use rules::printable;
+use shots_chart::ShotsChart;
 use swiss::swiss;
 use table::BotTable;
-use tournament::{KnockoutTree, ScoreTable, Standings, SwissTable, columns};
+use tournament::{Format, KnockoutTree, Standings, SwissTable, columns};
 pub use tournament_history::TournamentHistory;
 
 /// The title and the note of a report. All texts may come from strangers; the page shows them as text.
@@ -73,20 +76,23 @@ fn written(
 ) -> String {
     let (bots, columns) = (standings.all(), columns(standings));
     let entrants = in_order_of_entrants(standings);
-    let (style, script, policy) = assets::report_parts();
+    let PageParts { style, script, policy } = PageParts::of_report();
+    // Where all sink the fleets of a passive player, who wins tells nothing.
+    let is_solo = standings.table().event().plan == Format::Solo;
     let page = ReportPage {
         is_site: pages.is_some(),
         policy,
         style,
         script,
         title: printable(&about.title),
-        facts: facts(standings.table(), history, about),
+        facts: facts(standings, history, about),
         note: about.note.as_deref().map(printable),
         headline: ReportHeadline::new(standings, &entrants),
         rounds: rounds_picture(standings, &entrants, pages),
         results: BotTable::results(standings, &columns),
-        ratings: RatingsChart::new(bots),
-        progress: ProgressChart::new(history, bots),
+        shots: if standings.is_by_shots() { ShotsChart::new(bots) } else { None },
+        ratings: (!is_solo).then(|| RatingsChart::new(bots)),
+        progress: (!is_solo).then(|| ProgressChart::new(history, bots)),
         answers: BotTable::answers(standings, &columns),
         cross: BotTable::cross(standings),
         matches: pages.and_then(|pages| MatchesTable::new(standings, history, &entrants, pages)),
@@ -108,17 +114,22 @@ struct ReportPage<'a> {
     headline: ReportHeadline<'a>,
     rounds: Option<RoundsPicture>,
     results: BotTable,
-    ratings: RatingsChart,
-    progress: ProgressChart,
+    shots: Option<ShotsChart>,
+    ratings: Option<RatingsChart>,
+    progress: Option<ProgressChart>,
     answers: Option<BotTable>,
     cross: Option<BotTable>,
     matches: Option<MatchesTable>,
     records: Option<RecordsTable<'a>>,
 }
 
-/// The bots in the order of the entrants.
+/// The bots in the order of the entrants, also those without a place in the standings.
 fn in_order_of_entrants(standings: &Standings<'_>) -> Vec<ReportBot> {
-    let mut bots: Vec<(usize, ReportBot)> = standings.all().iter().map(|bot| (bot.number, bot.into())).collect();
+    let placed = standings.all();
+    let mut bots: Vec<(usize, ReportBot)> = placed.iter().map(|bot| (bot.number, bot.into())).collect();
+    let is_placed = |number: usize| placed.iter().any(|bot| bot.number == number);
+    let others = standings.table().entrants().iter().enumerate().filter(|(number, _)| !is_placed(*number));
+    bots.extend(others.zip(placed.len()..).map(|((number, of), index)| (number, ReportBot::new(of, index + 1, index))));
     bots.sort_by_key(|(number, _)| *number);
     bots.into_iter().map(|(_, bot)| bot).collect()
 }
@@ -131,8 +142,8 @@ fn rounds_picture(standings: &Standings<'_>, bots: &[ReportBot], pages: Option<&
 }
 
 /// The facts below the title.
-fn facts(table: &ScoreTable, history: &TournamentHistory, about: &ReportAbout) -> Vec<String> {
-    let event = table.event();
+fn facts(standings: &Standings<'_>, history: &TournamentHistory, about: &ReportAbout) -> Vec<String> {
+    let (table, event) = (standings.table(), standings.table().event());
     let mut facts = vec![event.game.title().to_owned()];
     if let Some(settings) = event.settings.as_object() {
         facts.extend(settings.iter().map(|(name, value)| match value.as_str() {
@@ -141,7 +152,7 @@ fn facts(table: &ScoreTable, history: &TournamentHistory, about: &ReportAbout) -
         }));
     }
     facts.push(event.plan.name().replace('-', " "));
-    facts.push(format!("{} bots", table.entrants().len()));
+    facts.push(format!("{} bots", standings.all().len()));
     facts.push(format!("{} games", table.results().games()));
     facts.push(format!("seed {}", event.seed));
     facts.extend(history.played());

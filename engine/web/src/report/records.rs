@@ -33,7 +33,7 @@ impl RecordsTable<'_> {
         let (games, more) = history.records();
         let records = games.map(|game| RecordRow {
             file: printable(&game.record),
-            address: inside(&game.record),
+            address: relative_link(&game.record),
             seats: game.fixture.seated().map(|entrant| &bots[entrant]),
             game: game.fixture.number + 1,
             winner: game.winner.map(|entrant| &bots[entrant]),
@@ -45,8 +45,13 @@ impl RecordsTable<'_> {
     }
 }
 
-/// The path as a relative link for `href`; `None` if the path may lead out of the folder of the page.
-fn inside(path: &str) -> Option<String> {
+/// A path as a relative link for `href`; `None` if the path may lead out of the folder of the page.
+///
+/// ```
+/// assert_eq!(web::relative_link("records/0 1.jsonl").as_deref(), Some("records/0%201.jsonl"));
+/// assert_eq!(web::relative_link("../up"), None);
+/// ```
+pub fn relative_link(path: &str) -> Option<String> {
     let part = |part: &str| {
         let mut written = String::new();
         for byte in part.bytes() {
@@ -66,10 +71,10 @@ mod tests {
 
     #[test]
     fn links_stay_in_the_folder() {
-        assert_eq!(inside("records/0-1-00003.jsonl.zst").unwrap(), "records/0-1-00003.jsonl.zst");
-        assert_eq!(inside("javascript:alert(1)").unwrap(), "javascript%3Aalert%281%29");
+        assert_eq!(relative_link("records/0-1-00003.jsonl.zst").unwrap(), "records/0-1-00003.jsonl.zst");
+        assert_eq!(relative_link("javascript:alert(1)").unwrap(), "javascript%3Aalert%281%29");
         for path in ["", "/etc/passwd", "../up", "a/../../b", "//host/x"] {
-            assert_eq!(inside(path), None, "{path}");
+            assert_eq!(relative_link(path), None, "{path}");
         }
     }
 }

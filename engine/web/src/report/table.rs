@@ -29,7 +29,9 @@ impl BotTable {
     /// The table of results.
     pub(super) fn results(standings: &Standings<'_>, columns: &[Column]) -> BotTable {
         let (order, notes) = (standings.order(), standings.notes().join(" "));
-        let hint = format!("{order} LOS is the likelihood that a bot is stronger than the next one. {notes}");
+        let has_likelihoods = columns.iter().any(|column| column.heading == "LOS");
+        let los = if has_likelihoods { " LOS is the likelihood that a bot is stronger than the next one." } else { "" };
+        let hint = format!("{order}{los} {notes}");
         let columns = columns.iter().filter(|column| !ANSWERS.contains(&column.part)).collect();
         let mark = standings.is_provisional().then_some("provisional");
         BotTable { mark, ..BotTable::new("standings", "Standings", hint, standings, columns) }

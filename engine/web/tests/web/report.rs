@@ -1,7 +1,8 @@
 //! The report of a tournament, opened from a file in a real browser.
 
 use crate::browser::{Chromium, SavedPage};
-use crate::tournaments::{reported, tournament};
+use crate::tournaments::{of_format, reported, tournament};
+use tournament::Format;
 use web::ReportAbout;
 
 fn about(title: &str) -> ReportAbout {
@@ -35,6 +36,26 @@ fn a_report_shows_every_bot_in_every_part() {
         assert_eq!(tab.value::<usize>("document.querySelectorAll('th:not([scope])').length"), 0);
         tab.assert_calm();
         assert_eq!(tab.requests(), [page_file.address("")]);
+    });
+}
+
+#[test]
+fn shots_at_the_fleets_of_the_first_are_drawn_for_the_others() {
+    let played = of_format(Format::Solo, &["passive", "one", "two"], 20, 40);
+    let page_file = SavedPage::new(&reported(&played, &about("alone")));
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        for part in ["standings", "shots"] {
+            let names = format!(
+                "[...document.querySelectorAll('section[aria-labelledby={part}] .name')].map((e) => e.textContent)"
+            );
+            assert_eq!(tab.value::<Vec<String>>(&names), ["one", "two"], "{part}");
+        }
+        let told = "[...document.querySelectorAll('.shots title')].map((e) => e.textContent)";
+        let told = tab.value::<Vec<String>>(told);
+        assert_eq!((told.len(), &told[0][..]), (40, "31 shots on 1 board"));
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('#ratings, #progress, #cross').length"), 0);
+        tab.assert_calm();
     });
 }
 
@@ -108,4 +129,20 @@ fn a_report_of_no_games_and_of_no_bots_is_a_page() {
             tab.assert_calm();
         });
     }
+}
+
+#[test]
+fn all_of_a_report_is_printed() {
+    let names: Vec<String> = (0..40).map(|number| format!("bot {number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let page_file = SavedPage::new(&reported(&tournament(&names, 2), &about("night")));
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        tab.resize(1280, 800);
+        tab.until(
+            "document.documentElement.scrollHeight === 800 && document.querySelector('main').scrollHeight > 1000",
+        );
+        tab.command("Emulation.setEmulatedMedia", serde_json::json!({ "media": "print" }));
+        tab.until("document.documentElement.scrollHeight > document.querySelector('main').scrollHeight");
+    });
 }

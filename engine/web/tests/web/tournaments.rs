@@ -66,7 +66,7 @@ fn game(fixture: Fixture, bots: usize, random: &mut impl Rng) -> GameLine {
     let mut player = || {
         let mut times = Times::default();
         (0..40).for_each(|_| times.add(Duration::from_micros(random.random_range(300..90_000))));
-        PlayerLine { times: Some(times), ..PlayerLine::default() }
+        PlayerLine { times: Some(times), shots: Some(30 + number % 20 + second as u32), ..PlayerLine::default() }
     };
     let mut players: BySeat<PlayerLine> = [player(), player()].into_iter().collect();
     let faulty = random.random_bool(0.02);
@@ -77,7 +77,7 @@ fn game(fixture: Fixture, bots: usize, random: &mut impl Rng) -> GameLine {
     let record = format!("records/{first}-{second}-{number:05}.jsonl.zst");
     GameLine {
         fixture,
-        seed: "7".to_owned(),
+        seed: number.to_string(),
         outcome,
         players,
         suspect: (faulty && random.random_bool(0.2)).then(|| "the machine was 900 ms late".to_owned()),

@@ -48,6 +48,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         },
         services G => {
             let http = args.game.http_options::<G>()?;
+            let http = if args.is_on_board_of_day() { http.alone() } else { http };
             with_people(http.setup(args.nolimit, bots()?, context), args)
         },
         built_ins G => {

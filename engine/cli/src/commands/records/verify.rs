@@ -8,9 +8,13 @@ use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
 use match_folder::Verified;
+use runner::{SoloScore, solo_scores};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal};
 use std::path::Path;
+
+/// A match that was verified, and the scores at drawn fleets that it certifies.
+type Certified = (Verified, Vec<SoloScore>);
 
 /// Verifies every match that the command line names, and prints a line for each.
 ///
@@ -30,7 +34,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         if done % 50 == 1 {
             progress(&format!("{done} of {} …", counted(matches.len())));
         }
-        let verdict = match_folder::open(path).and_then(|opened| match_folder::verify(&opened));
+        let verdict = match_folder::open(path).and_then(|opened| {
+            let verified = match_folder::verify(&opened)?;
+            let scores = if verified.outcome.is_some() { solo_scores(&opened.record)? } else { Vec::new() };
+            Ok((verified, scores))
+        });
         if args.json {
             unverified += usize::from(verdict.is_err());
             told.push(in_json(path, &verdict));
@@ -38,7 +46,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         }
         let line = match &verdict {
             Ok(_) if show::is_quiet() => continue,
-            Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),
+            Ok(verdict) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verdict)))),
             Err(ArenaError::Record { source: RecordError::Unfinished { game, turns }, .. }) => {
                 unverified += 1;
                 let turns = game.turns(*turns);
@@ -64,14 +72,18 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// A match as JSON: an element of `verify` in docs/results.schema.json.
-fn in_json(path: &Path, verdict: &Result<Verified, ArenaError>) -> Value {
-    let mut told =
-        json!({ "path": path, "verdict": "ok", "game": null, "turns": null, "outcome": null, "error": null });
+fn in_json(path: &Path, verdict: &Result<Certified, ArenaError>) -> Value {
+    let mut told = json!({ "path": path, "verdict": "ok", "game": null, "turns": null, "outcome": null, "scores": [], "error": null });
     match verdict {
-        Ok(verified) => {
+        Ok((verified, scores)) => {
             told["game"] = json!(verified.game);
             told["turns"] = json!(verified.turns);
             told["outcome"] = json!(verified.outcome);
+            let score = |score: &SoloScore| {
+                let SoloScore { seat, board, shots, specials } = score;
+                json!({ "seat": seat, "board": board.to_string(), "shots": shots, "specials": specials })
+            };
+            told["scores"] = scores.iter().map(score).collect();
         }
         Err(ArenaError::Record { source: RecordError::Unfinished { game, turns }, .. }) => {
             told["verdict"] = json!("no-end");
@@ -86,7 +98,7 @@ fn in_json(path: &Path, verdict: &Result<Verified, ArenaError>) -> Value {
     told
 }
 
-fn summary(verified: &Verified) -> String {
+fn summary((verified, scores): &Certified) -> String {
     let turns = verified.game.turns(verified.turns);
     match &verified.outcome {
         None => format!("{turns}; then the original engine crashed, as it always did when it had to remove a player"),
@@ -94,7 +106,11 @@ fn summary(verified: &Verified) -> String {
             let points: Vec<String> = outcome.points.iter().map(|(_, points)| points.to_string()).collect();
             let winner = outcome.winner.map_or("a draw".to_owned(), |seat| format!("{seat} won"));
             let unit = if outcome.scoring.is_points() { "" } else { " shots" };
-            format!("{turns}, {winner}, {}{unit}", points.join(" : "))
+            let sank = |score: &SoloScore| {
+                format!("; {} {}", score.seat, show::sank(score.board, (score.shots, score.specials)))
+            };
+            let scores: String = scores.iter().map(sank).collect();
+            format!("{turns}, {winner}, {}{unit}{scores}", points.join(" : "))
         }
     }
 }

@@ -60,6 +60,8 @@ pub(crate) enum ShownScore {
     Leader,
     /// The score of the first two bots, and their sequential test.
     Test(Sprt),
+    /// The mean shots of the first bot behind the passive player.
+    Shots,
     /// The score of the first bot against all others; where it has won all or nothing, the mean points as well.
     OfFirst,
 }
@@ -70,6 +72,10 @@ impl ShownScore {
         match self {
             ShownScore::Leader => None,
             ShownScore::Test(sprt) => Some(test_told(table, &sprt)),
+            ShownScore::Shots => {
+                let shots = table.rows().get(1).and_then(|row| row.shots.mean());
+                Some(shots.map(|shots| format!("{shots} shots so far")).unwrap_or_default())
+            }
             ShownScore::OfFirst => {
                 let (mut games, mut points) = (WinDrawLoss::default(), [0, 0]);
                 for other in 1..table.entrants().len() {

@@ -5,6 +5,7 @@ pub(crate) mod cluster;
 pub(crate) mod event_progress;
 pub(crate) mod event_stream;
 pub(crate) mod junit;
+pub(crate) mod solo;
 pub(crate) mod standings;
 #[cfg(test)]
 mod table_fixture;

@@ -83,7 +83,7 @@ pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games:
 }
 
 /// The table for the terminal; in a file or a pipe, with whole names.
-fn in_table(standings: &Standings<'_>) -> String {
+pub(super) fn in_table(standings: &Standings<'_>) -> String {
     match terminal::size() {
         Some(size) => text::write(standings, size.columns, LongNames::Cut),
         None => text::write(standings, 80, LongNames::Whole),

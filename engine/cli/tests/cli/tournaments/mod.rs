@@ -15,3 +15,4 @@ pub(crate) mod pairings;
 pub(crate) mod replaced;
 mod results_json;
 pub(crate) mod site;
+pub(crate) mod solo;

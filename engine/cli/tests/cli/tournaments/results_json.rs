@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// The JSON that a command writes. It fits the schema.
-fn told(command: &mut assert_cmd::Command) -> Value {
+pub(super) fn told(command: &mut assert_cmd::Command) -> Value {
     let output = command.assert().code(0).get_output().clone();
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(fits(&value).is_empty(), "{value:#}: {:?}", fits(&value));

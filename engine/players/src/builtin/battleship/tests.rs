@@ -2,13 +2,14 @@
 
 use crate::builtin::tests::{played, shares};
 use crate::{BuiltIn, OverHttp};
+use arena::Ask;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rules::battleship::{
     Again, Battleship, BoardSize, Choices, Consequence, First, FleetConsequence, FleetEntry, Fleets, Limit, Order,
     Rules, ShotCount, Shots, Special, SpecialKind, Then, ToldHits, ToldResults, ToldSunk, Touching, Turns, placed,
 };
-use rules::{Ending, Listed, Point, Random, Seat};
+use rules::{Ending, Game, Listed, Point, Random, Seat};
 
 /// Rules of the file in JSON.
 fn rules(file: &str) -> Rules {
@@ -140,6 +141,17 @@ fn they_play_by_300_rules_without_a_mistake() {
         played_by += 1;
     }
     assert!(solved > 200, "{solved} of 300 matches were played to the end of a fleet");
+}
+
+#[test]
+fn the_passive_player_has_the_fleet_of_a_player_alone() {
+    let rules = russian();
+    let game = Battleship::start(&rules.alone(), 1, 7).unwrap();
+    let alone = game.player(Seat::A).board.as_ref().unwrap().ships().iter().map(|ship| ship.cells.clone()).collect();
+    let placing = Battleship::start(&rules, 2, 7).unwrap();
+    let mut passive = BuiltIn::Passive.player::<Battleship>(7);
+    let reply = passive.decide(&Ask::new(&placing, Seat::B, 0)).unwrap();
+    assert_eq!(reply.answer, Ok(Order::Place(placed(&rules, &alone))));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::contests::contest_folder::{ContestFolder, version_at};
 use crate::contests::finals::screen_clock::ScreenClock;
+use crate::contests::marking::contest_marks::ContestMarks;
 use crate::contests::signal::Signal;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::name::BotId;
@@ -50,6 +51,8 @@ pub(crate) struct Ladder {
     pub(crate) events: Arc<EventLog>,
     /// The clock by which finals are shown.
     pub(crate) screen_clock: ScreenClock,
+    /// The marks so far, of a contest with a plan.
+    pub(crate) marks: Mutex<Option<Arc<ContestMarks>>>,
     /// The game of a final that screens show.
     on_screen: Mutex<Option<OnScreen>>,
     state: Mutex<LadderState>,
@@ -255,7 +258,7 @@ impl LadderState {
 impl Ladder {
     pub(crate) fn new(name: ContestName, folder: ContestFolder, state: LadderState) -> Ladder {
         let events = Arc::new(EventLog::new());
-        let (changed, final_changed, screen_clock, on_screen, rated, making) = Default::default();
+        let (changed, final_changed, screen_clock, marks, on_screen, rated, making) = Default::default();
         Ladder {
             name,
             folder,
@@ -263,6 +266,7 @@ impl Ladder {
             final_changed,
             events,
             screen_clock,
+            marks,
             on_screen,
             state: Mutex::new(state),
             rated,

@@ -146,7 +146,7 @@ fn give_verdict(contests: &ContestHost, waiting: &Waiting, failures: u32) -> Req
 fn give_up(contests: &ContestHost, waiting: &Waiting, reason: String) -> RequestResult<()> {
     let log = contests.folder(&waiting.contest).version(waiting.bot, waiting.version).log();
     add_to_log(&log, &format!("rejected: {reason}"));
-    reject(contests, waiting, Rejection { step: JudgeStep::Building, reason })
+    reject(contests, waiting, Rejection { step: JudgeStep::Building, reason, lacks_tool: false })
 }
 
 /// Rejects a version. Its archive goes, unless it is that of another one.
@@ -154,6 +154,8 @@ fn reject(contests: &ContestHost, waiting: &Waiting, rejection: Rejection) -> Re
     let Waiting { contest, bot, version, source, .. } = waiting;
     enter(contests, contest, ContestLine::Rejected { bot: *bot, version: *version, rejection })?;
     publish_queue(contests, contest);
+    // It is marked as one that does not play.
+    contests.ladder(contest)?.changed.tell();
     let Some(archive) = source.archive() else { return Ok(()) };
     let _archives = lock(&contests.archives);
     let is_needed = contests.look(contest, |contest| contest.needs_archive(source));

@@ -1,8 +1,10 @@
 //! The settings of a contest.
 
+use crate::state::contests::contest_plan;
 use crate::state::contests::registration::Registration;
 use crate::state::contests::version::VersionSource;
 use chrono::{DateTime, Utc};
+use grading::Plan;
 use players::BuiltIn;
 use rules::battleship::{Battleship, Rules};
 use rules::{Game, GameKind, Listed};
@@ -123,6 +125,10 @@ pub struct ContestSettings {
     /// True if people may play against the baselines and the versions on the ladder, in their browsers.
     #[serde(default)]
     pub people: bool,
+    /// The plan by which bots are marked: in a contest file the path of its file, else the plan itself. No public answer has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub plan: Option<Box<Plan>>,
 }
 
 /// The forms in which bots are handed in.
@@ -183,11 +189,11 @@ struct NamedTable<T> {
     rest: T,
 }
 
-fn is_built_in(name: &str) -> bool {
+pub(crate) fn is_built_in(name: &str) -> bool {
     name.strip_prefix(BuiltIn::PREFIX).is_some_and(|name| BuiltIn::from_name(name).is_some())
 }
 
-fn none() -> Value {
+pub(crate) fn none() -> Value {
     Value::Object(Map::new())
 }
 
@@ -227,9 +233,14 @@ impl ContestSettings {
             let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
             format!("{line}{}", error.message())
         };
-        let NamedTable { name, rules, rest } = toml::from_str::<NamedTable<toml::Table>>(text).map_err(wrong)?;
+        let NamedTable { name, rules, mut rest } = toml::from_str::<NamedTable<toml::Table>>(text).map_err(wrong)?;
+        let plan = rest.get("plan").and_then(toml::Value::as_str).map(str::to_owned);
+        if plan.is_some() {
+            rest.remove("plan");
+        }
         let settings: ContestSettings = rest.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
         let settings = settings.by_rules(rules.as_deref(), folder)?;
+        let settings = contest_plan::with_plan(settings, plan.as_deref(), folder)?;
         settings.check()?;
         Ok((name, settings))
     }
@@ -248,6 +259,7 @@ impl ContestSettings {
             if key == "." || mistake.contains(&format!("`{key}`")) { mistake } else { format!("{key}: {mistake}") }
         })?;
         let settings = settings.by_rules(rules.as_deref(), None)?;
+        let settings = contest_plan::with_plan(settings, None, None)?;
         settings.check()?;
         Ok((name, settings))
     }
@@ -281,7 +293,7 @@ impl ContestSettings {
 
     /// The settings that everyone may see.
     pub(crate) fn for_all(&self) -> ContestSettings {
-        ContestSettings { code: None, teams: Vec::new(), ..self.clone() }
+        ContestSettings { code: None, teams: Vec::new(), plan: None, ..self.clone() }
     }
 
     /// The options of all its bots, in a sandbox of this level.
@@ -297,6 +309,7 @@ impl ContestSettings {
             settings: self.settings.clone(),
             bots: self.bot_options(sandbox),
             build_time: Duration::from_millis(self.build_time),
+            answer: None,
         }
     }
 
@@ -335,6 +348,7 @@ impl ContestSettings {
         if self.title.trim().is_empty() {
             return Err("a contest needs a title".to_owned());
         }
+        contest_plan::check(self).map_err(|why| format!("plan: {why}"))?;
         for_setup!(self.game,
             programs G => match self.entries {
                 Entries::Upload => self.rules::<G>().map(drop),

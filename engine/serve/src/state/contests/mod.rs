@@ -3,6 +3,7 @@
 
 pub(crate) mod contest;
 pub(crate) mod contest_line;
+pub(crate) mod contest_plan;
 pub(crate) mod contest_settings;
 pub(crate) mod contest_tournament;
 pub(crate) mod registration;

@@ -8,6 +8,7 @@ mod bots;
 mod builds;
 mod finals;
 mod ladder;
+mod marks;
 mod operation;
 mod pages;
 mod registration;

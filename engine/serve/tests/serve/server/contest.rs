@@ -121,6 +121,11 @@ impl Entry {
         self.events.until("tournament", |told| told["number"] == number && told["isOver"] == true);
     }
 
+    /// Waits until marks have changed.
+    pub(crate) fn is_marked(&mut self) {
+        self.events.until("marks", |_| true);
+    }
+
     /// Hands a version in, and waits for its verdict.
     pub(crate) fn submit(&mut self, files: &[(&str, &str)]) -> Value {
         let handed_in = self.ask("POST", "", &archive(files));

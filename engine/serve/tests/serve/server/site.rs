@@ -114,6 +114,15 @@ impl Site {
         self.ask(method, &format!("/api/admin/{path}"), &[("X-Admin-Password", ADMIN)], "")
     }
 
+    /// The body of what the administrator gets at this path, which need not be text.
+    #[allow(dead_code, reason = "the program's tests use the rest")]
+    pub(crate) fn archive(self, path: &str) -> Vec<u8> {
+        let mut answer = Vec::new();
+        self.send("GET", path, &[("X-Admin-Password", ADMIN)], "").read_to_end(&mut answer).unwrap();
+        let head = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+        answer.split_off(head + 4)
+    }
+
     /// Sends a request with a body as the administrator.
     #[allow(dead_code, reason = "the program's tests use the rest")]
     pub(crate) fn admin_post(self, path: &str, body: &Value) -> Answer {

@@ -25,7 +25,7 @@ fn accepted(bot: u32, version: u32) -> ContestLine {
 }
 
 fn rejected(bot: u32, version: u32) -> ContestLine {
-    let rejection = Rejection { step: JudgeStep::Building, reason: "make failed".to_owned() };
+    let rejection = Rejection { step: JudgeStep::Building, reason: "make failed".to_owned(), lacks_tool: false };
     ContestLine::Rejected { bot: BotId(bot), version, rejection }
 }
 
