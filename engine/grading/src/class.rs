@@ -33,6 +33,8 @@ use tournament::{Fixture, Format, JournalLine, SchedulerEvent, ScoreTable, StopR
 const SUBMISSIONS: &str = "submissions";
 /// The file, in that folder, with the secret from which pseudonyms are made.
 const PSEUDONYM_KEY: &str = "pseudonyms.key";
+/// The number of games in which bots are compared.
+const COMPARED: usize = 20;
 /// The share of equal answers from which on two bots are to be looked at.
 const ALIKE: f64 = 0.75;
 /// The last lines of a log that a teacher is shown.
@@ -316,8 +318,9 @@ impl Class {
     fn alike(&self, entrants: &Entrants) -> Alike {
         let answers = |entrant: usize| {
             let mut answers = Answers::default();
-            for (second, number) in (0..self.plan.baselines.len()).flat_map(|at| (0..FIRST_KEPT).map(move |n| (at, n)))
-            {
+            let baselines = self.plan.baselines.len();
+            let games = (0..FIRST_KEPT).flat_map(|number| (0..baselines).map(move |second| (second, number)));
+            for (second, number) in games.take(COMPARED) {
                 let fixture = Fixture { first: entrant, second, number };
                 if let Some(path) = kept_record(&self.to, fixture)
                     && let Ok(given) = answers_of_record(&path, fixture.seat_of_first())

@@ -115,7 +115,15 @@ impl Judging<'_> {
                 let verdict = refused(reason.clone());
                 return Ok(Judged { folder: None, content: String::new(), verdict });
             }
-            source => (content_of(&path).map_err(|e| ArenaError::disk("read", &path, e))?, source),
+            source => match content_of(&path) {
+                Ok(content) => (content, source),
+                // That stops nobody else, and says nothing about the bot.
+                Err(error) => {
+                    let (step, reason) = (JudgeStep::Unpacking, format!("it cannot be read: {error}"));
+                    let verdict = Err(Rejection { step, reason, lacks_tool: true });
+                    return Ok(Judged { folder: None, content: String::new(), verdict });
+                }
+            },
         };
         let folder = SubmissionFolder::at(self.to.join(folder_name(&submitted.student, &content)));
         let JudgeSettings { game, settings, bots, build_time, answer } = self.settings;
