@@ -23,7 +23,6 @@ pub(crate) use cluster::{ClusterArgs, WorkerArgs};
 pub(crate) use cluster::{ClusterCommand, LoginArgs, OnClusterArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
-#[cfg_attr(not(feature = "full"), expect(unused_imports, reason = "only full programs grade"))]
 pub(crate) use grade::GradeArgs;
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 /// The arguments of `broadside grade`.
 #[derive(Debug, clap::Args)]
-#[cfg_attr(not(feature = "full"), expect(dead_code, reason = "only full programs grade"))]
 pub(crate) struct GradeArgs {
     /// Folder or zip of what was handed in, as Moodle, Canvas, Gradescope or GitHub Classroom give it, or with a folder or an archive for
     /// each student; or the folder of one bot
