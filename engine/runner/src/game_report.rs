@@ -41,7 +41,7 @@ impl GameReport {
 
     /// Counts the shots of a turn.
     fn fired<G: Listed>(&mut self, told: &[Told<G::Event>]) {
-        for (seat, player) in (0..).filter_map(Seat::new).zip(&mut self.players) {
+        for (seat, player) in (0..).map_while(Seat::new).zip(&mut self.players) {
             let fired = told.iter().filter_map(|told| G::fired(&told.event)).filter(|(by, _)| *by == seat);
             let (count, special) =
                 fired.fold((0, 0), |(count, any), (_, special)| (count + 1, any | u32::from(special)));
@@ -52,9 +52,10 @@ impl GameReport {
 
     /// Leaves the shots of those who have sunk all ships of the other. Those of a player that plays alone are its points.
     fn finished(&mut self, outcome: &Outcome) {
-        for (seat, player) in (0..).filter_map(Seat::new).zip(&mut self.players) {
+        let is_pair = self.players.len() == 2;
+        for (seat, player) in (0..).map_while(Seat::new).zip(&mut self.players) {
             player.shots = match &outcome.ending {
-                Ending::FleetSunk { seats } if seats.contains(&seat.opponent()) => player.shots,
+                Ending::FleetSunk { seats } if is_pair && seats.contains(&seat.opponent()) => player.shots,
                 Ending::Solved { seats } if seats.contains(&seat) => Some(outcome.points[seat]),
                 _ => None,
             };
