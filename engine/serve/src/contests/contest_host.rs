@@ -11,7 +11,7 @@ use crate::contests::submissions::turns::VersionKey;
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_line::ContestLine;
-use crate::state::contests::contest_plan;
+use crate::state::contests::contest_settings::plan;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, now};
 use crate::state::name::BotId;
@@ -113,8 +113,7 @@ impl ContestHost {
     pub(crate) fn set(&self, name: &ContestName, settings: ContestSettings, is_new: bool) -> RequestResult<bool> {
         let _beginning = lock(&self.beginning);
         let known = self.host.store.look(|state| state.contests.get(name).map(|known| known.settings.clone()));
-        let folders =
-            |settings| contest_plan::folders(settings).map(|(plan, baseline)| plan.folder.join(&baseline.bot));
+        let folders = |settings| plan::folders(settings).map(|(plan, baseline)| plan.folder.join(&baseline.bot));
         let known: BTreeSet<_> = known.iter().flat_map(folders).collect();
         if !folders(&settings).all(|folder| known.contains(&folder)) {
             return Err(RequestError::bad("plan: folders of baselines are named by contest files only"));
@@ -159,7 +158,7 @@ impl ContestHost {
         let settings = self.host.store.look(|state| state.contests.get(&name).map(|contest| contest.settings.clone()));
         let settings = settings.ok_or_else(|| ServeError::Begin(format!("there is no contest {name}")))?;
         let wrong = |why| ServeError::Contest { contest: name.to_string(), why };
-        contest_plan::check_folders(&settings).map_err(wrong)?;
+        plan::check_folders(&settings).map_err(wrong)?;
         let played = (self.sandbox, self.others.clone());
         LadderThread::open(Arc::clone(&self.host), name, folder, &settings, played)
     }

@@ -2,7 +2,7 @@
 
 use crate::contests::contest_folder::{ContestFolder, version_path};
 use crate::state::contests::contest::{Contest, ContestBot};
-use crate::state::contests::contest_plan::plan_of;
+use crate::state::contests::contest_settings::plan::plan_of;
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::contests::version::{Progress, Version};
 use crate::state::name::BotId;

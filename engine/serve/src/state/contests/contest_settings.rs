@@ -1,6 +1,7 @@
 //! The settings of a contest.
 
-use crate::state::contests::contest_plan;
+pub(crate) mod plan;
+
 use crate::state::contests::registration::Registration;
 use crate::state::contests::version::VersionSource;
 use chrono::{DateTime, Utc};
@@ -240,7 +241,7 @@ impl ContestSettings {
         }
         let settings: ContestSettings = rest.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
         let settings = settings.by_rules(rules.as_deref(), folder)?;
-        let settings = contest_plan::with_plan(settings, plan.as_deref(), folder)?;
+        let settings = plan::with_plan(settings, plan.as_deref(), folder)?;
         settings.check()?;
         Ok((name, settings))
     }
@@ -259,7 +260,7 @@ impl ContestSettings {
             if key == "." || mistake.contains(&format!("`{key}`")) { mistake } else { format!("{key}: {mistake}") }
         })?;
         let settings = settings.by_rules(rules.as_deref(), None)?;
-        let settings = contest_plan::with_plan(settings, None, None)?;
+        let settings = plan::with_plan(settings, None, None)?;
         settings.check()?;
         Ok((name, settings))
     }
@@ -348,7 +349,7 @@ impl ContestSettings {
         if self.title.trim().is_empty() {
             return Err("a contest needs a title".to_owned());
         }
-        contest_plan::check(self).map_err(|why| format!("plan: {why}"))?;
+        plan::check(self).map_err(|why| format!("plan: {why}"))?;
         for_setup!(self.game,
             programs G => match self.entries {
                 Entries::Upload => self.rules::<G>().map(drop),

@@ -3,7 +3,6 @@
 
 pub(crate) mod contest;
 pub(crate) mod contest_line;
-pub(crate) mod contest_plan;
 pub(crate) mod contest_settings;
 pub(crate) mod contest_tournament;
 pub(crate) mod registration;

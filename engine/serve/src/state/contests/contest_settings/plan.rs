@@ -1,6 +1,6 @@
 //! The plan by which the bots of a contest are marked. It is kept whole: a restart needs no file.
 
-use crate::state::contests::contest_settings::{ContestSettings, Entries, is_built_in, none};
+use super::{ContestSettings, Entries, is_built_in, none};
 use grading::{Baseline, Plan, PlanLimits};
 use rules::GameKind;
 use std::path::Path;
@@ -107,8 +107,8 @@ pub(crate) fn check_folders(contest: &ContestSettings) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ContestName;
     use super::*;
-    use crate::state::contests::contest_settings::ContestName;
     use std::fs;
 
     const CONTEST: &str = r#"
