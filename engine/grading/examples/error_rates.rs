@@ -56,7 +56,7 @@ fn game(student: usize, number: u32, strength: f64, random: &mut Random) -> Game
     }
 }
 
-/// What became of the students of one strength.
+/// The games and the answers of the students of one strength.
 #[derive(Default)]
 struct Counts {
     games: u64,

@@ -31,7 +31,7 @@ pub enum GradingError {
     /// A mistake in the rules that a plan names.
     #[error(transparent)]
     Rules(#[from] RulesFileError),
-    /// What was handed in cannot be read.
+    /// An error of the folder of submissions, which cannot be read.
     #[error(transparent)]
     Submitted(#[from] SubmittedError),
     /// Submissions could not be judged, or games not played.

@@ -98,15 +98,15 @@ pub struct CriterionMark {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
-    /// It is met, with the confidence of the plan.
+    /// Met, with the confidence of the plan.
     Met,
-    /// It is not met, with the confidence of the plan.
+    /// Not met, with the confidence of the plan.
     NotMet,
-    /// It is met by the mean alone: the test did not decide in the games of the plan.
+    /// Met by the mean alone: the test did not decide in the games of the plan.
     NearlyMet,
-    /// It is not met by the mean alone: the test did not decide in the games of the plan.
+    /// Not met by the mean alone: the test did not decide in the games of the plan.
     NearlyNotMet,
-    /// It was not judged, because the bot does not play, or its games are not over.
+    /// Not judged, because the bot does not play, or its games are not over.
     Open,
 }
 

@@ -203,7 +203,7 @@ impl Plan {
     /// Reads the file at this path.
     ///
     /// # Errors
-    /// It cannot be read, or has a mistake.
+    /// The file cannot be read, or the plan has a mistake.
     pub fn read(path: &Path) -> Result<Plan, GradingError> {
         let unreadable = |source| GradingError::Unreadable { path: path.to_owned(), source };
         let mut bytes = Vec::new();
@@ -216,7 +216,7 @@ impl Plan {
     /// Reads the text of the file at this path.
     ///
     /// # Errors
-    /// It has a mistake.
+    /// The plan has a mistake.
     pub fn from_toml(text: &str, path: &Path) -> Result<Plan, GradingError> {
         let mistake = |line, why| GradingError::Plan { path: path.to_owned(), line, why };
         let mut plan: Plan = toml::from_str(text).map_err(|error| {
