@@ -60,6 +60,12 @@ impl BotsArena {
         self.game.player(seat).hits
     }
 
+    /// The cells of a player's ships; none before they are placed.
+    pub fn fleet(&self, seat: Seat) -> Vec<Vec<Point>> {
+        let board = self.game.player(seat).board.as_ref();
+        board.map_or(Vec::new(), |board| board.ships().iter().map(|ship| ship.cells.clone()).collect())
+    }
+
     /// The strikes of a player, first to last.
     fn strikes(&self, seat: Seat) -> impl Iterator<Item = Strike> {
         self.game.player(seat).fired.iter().map(|shot| self.strike(shot))

@@ -55,6 +55,11 @@ impl FleetState {
         self.0.iter().map(|ship| (ship.kind, ship.is_sunk()))
     }
 
+    /// The ships in the order they were placed, with their cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (ShipKind, Vec<Point>)> {
+        self.0.iter().map(|ship| (ship.kind, ship.parts.iter().map(|(at, _)| *at).collect()))
+    }
+
     /// The number of hits taken.
     pub(super) fn hits_taken(&self) -> u32 {
         let left: u32 = self.0.iter().flat_map(|ship| &ship.parts).map(|(_, left)| u32::from(*left)).sum();

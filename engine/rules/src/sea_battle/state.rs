@@ -1,10 +1,10 @@
 //! The state of a match, which is a value.
 
 use super::fleet_state::FleetState;
-use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
+use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, ShipKind, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Scene, Scoring, Seat, Seats,
-    SetupError, Told,
+    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, MatchBounds, Outcome, Point, Scene, Scoring, Seat,
+    Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -65,6 +65,11 @@ impl SeaBattle {
     /// The number of hits by `seat`, armour included.
     pub fn hits(&self, seat: Seat) -> u32 {
         self.sides[seat.opponent()].fleet.hits_taken()
+    }
+
+    /// The ships of a player with their cells; none before they are placed.
+    pub fn fleet(&self, seat: Seat) -> impl Iterator<Item = (ShipKind, Vec<Point>)> {
+        self.sides[seat].fleet.cells()
     }
 
     /// Checks that the order may be given now.

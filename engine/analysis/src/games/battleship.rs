@@ -1,0 +1,1 @@
+//! What a view of Battleship says of fleets.

@@ -1,0 +1,1 @@
+//! What a view of Salvo says of fleets.

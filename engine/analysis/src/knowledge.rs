@@ -1,0 +1,33 @@
+//! The knowledge of one seat at one moment.
+
+use crate::Analysed;
+use chances::{Chances, Effort, Facts, Layout};
+
+/// What a seat knows of the fleets at which it fires, with the chances that follow.
+#[derive(Debug, Clone)]
+pub struct Knowledge {
+    /// The facts.
+    pub facts: Facts,
+    /// The chances of the fleets.
+    pub chances: Chances,
+    /// The chance of each cell that a shot there takes something from a ship.
+    pub hits: Vec<f64>,
+}
+
+impl Knowledge {
+    /// The knowledge in a view of a game. `layout` is that of the match ([`Analysed::layout`]).
+    pub fn of<G: Analysed>(view: &G::View, layout: &Layout, effort: Effort, seed: u64) -> Knowledge {
+        let facts = G::facts(view, layout);
+        let chances = Chances::of(layout, &facts, effort, seed);
+        let hits = chances.hits(layout, &facts);
+        Knowledge { facts, chances, hits }
+    }
+
+    /// The number of hits that are expected of a shot that reaches these cells; of one that hits at most one of them its chance.
+    pub fn expected(&self, cells: &[usize], hits_one: bool) -> f64 {
+        match hits_one {
+            false => cells.iter().map(|cell| self.hits[*cell]).sum(),
+            true => 1.0 - cells.iter().map(|cell| 1.0 - self.hits[*cell].min(1.0)).product::<f64>(),
+        }
+    }
+}
