@@ -1,12 +1,18 @@
 //! What a match says about skill and luck.
 //!
 //! [`Analysed`] is a game whose fleets can be reasoned about: what a seat knows of its opponents' ships as the [`Facts`] of the crate
-//! `chances`. [`Knowledge`] is that of one seat at one moment, with the chance of a hit in each cell.
+//! `chances`. [`Knowledge`] is that of one seat at one moment, with the chance of a hit in each cell. [`Analyst`] follows a match: for each turn it
+//! gives what the shots were worth, and the probability of each seat to win.
 
 mod game;
 mod games;
 mod knowledge;
+mod position;
+mod race;
+mod shots;
 
-pub use chances::{Chances, Effort, Facts, Layout};
-pub use game::{Analysed, Fired, TargetBoard};
+pub use chances::{Chances, Effort, Facts, Layout, Method};
+pub use game::{Analysed, Calibration, Fired, Pace, TargetBoard};
 pub use knowledge::Knowledge;
+pub use position::{Analyst, Outlook, Position, Turn};
+pub use shots::{Shots, Totals};

@@ -1,0 +1,175 @@
+//! Calibrates the probability to win: `cargo run --release -p analysis --example calibrate -- [GAMES]`.
+//!
+//! Plays games between built-in players of different strength, fits [`analysis::Calibration`] to half of them, and compares what it predicts of
+//! the other half with what happened: in ten bins, and by the Brier score, beside a prediction that always says 50 % and one that counts
+//! the cells that are afloat.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement for people")]
+
+use analysis::{Analysed, Analyst, Calibration};
+use arena::{Observer, Players, Sequence, play};
+use players::{BuiltIn, WithBuiltIns};
+use rules::{RngExt, Seat};
+
+/// The players of the games, by their turn.
+const PAIRS: [(BuiltIn, BuiltIn); 5] = [
+    (BuiltIn::Hunter, BuiltIn::Hunter),
+    (BuiltIn::Hunter, BuiltIn::Checkerboard),
+    (BuiltIn::Checkerboard, BuiltIn::HuntAndTarget),
+    (BuiltIn::HuntAndTarget, BuiltIn::HuntAndTarget),
+    (BuiltIn::HuntAndTarget, BuiltIn::Hunter),
+];
+/// The share of the moments of a game that are looked at.
+const LOOKS: f64 = 0.12;
+
+/// A moment of a game: what is known of seat A's chances, and whether it won.
+struct Moment {
+    /// The moves by which A is ahead, and the variance of the moves of both.
+    seen: (f64, f64),
+    /// The lead where the truth counts in full.
+    truth: f64,
+    /// The cells of A afloat less those of B, as a share of a fleet.
+    cells: f64,
+    won: f64,
+}
+
+fn main() {
+    let games: u64 = std::env::args().nth(1).map_or(4_000, |games| games.parse().expect("the number of games"));
+    calibrate::<rules::entelect_2017::Entelect2017>(games);
+    calibrate::<rules::sea_battle::SeaBattle>(games);
+    calibrate::<rules::bots_arena::BotsArena>(games);
+}
+
+fn calibrate<G: Analysed + WithBuiltIns>(games: u64) {
+    let mut halves: [Vec<Moment>; 2] = [Vec::new(), Vec::new()];
+    for seed in 0..games {
+        // Both halves have all pairs, in both seats.
+        halves[usize::from(seed % 4 >= 2)].extend(moments::<G>(seed));
+    }
+    let [fitted, unseen] = halves;
+    println!("{}: {} moments of {games} games", G::KIND.title(), unseen.len());
+    let best = fit(&fitted);
+    println!("  best {best:?}\n  in use {:?}", G::CALIBRATION);
+    let in_use = G::CALIBRATION;
+    let slope = fit_slope(&fitted);
+    let brier = |predict: &dyn Fn(&Moment) -> f64| {
+        unseen.iter().map(|moment| (predict(moment) - moment.won).powi(2)).sum::<f64>() / unseen.len() as f64
+    };
+    let seen = |moment: &Moment| probability(in_use, moment.seen);
+    println!(
+        "  Brier score: spectators {:.4}, truth {:.4}, cells afloat {:.4}, always 50 % {:.4}",
+        brier(&seen),
+        brier(&|moment| probability(in_use, with_truth(moment, in_use.truth))),
+        brier(&|moment| logistic(slope * moment.cells)),
+        brier(&|_| 0.5)
+    );
+    println!("  predicted   seen  moments");
+    for bin in 0..10 {
+        let in_bin = |moment: &&Moment| ((seen(moment) * 10.0) as usize).min(9) == bin;
+        let all: Vec<&Moment> = unseen.iter().filter(in_bin).collect();
+        let mean = |of: &dyn Fn(&Moment) -> f64| all.iter().map(|moment| of(moment)).sum::<f64>() / all.len() as f64;
+        println!("  {:8.1} % {:5.1} %  {}", 100.0 * mean(&seen), 100.0 * mean(&|moment| moment.won), all.len());
+    }
+}
+
+fn logistic(lead: f64) -> f64 {
+    1.0 / (1.0 + (-lead).exp())
+}
+
+fn probability(by: Calibration, (lead, variance): (f64, f64)) -> f64 {
+    logistic(by.weight * lead / (variance + by.variance).sqrt())
+}
+
+/// The calibration with the least logarithmic loss.
+fn fit(moments: &[Moment]) -> Calibration {
+    let candidates = (1..=40).flat_map(|weight| (0..=30).map(move |variance| (weight, variance)));
+    let candidates = candidates.map(|(weight, variance)| Calibration {
+        weight: f64::from(weight) * 0.1,
+        variance: 4.0 * f64::from(variance * variance),
+        truth: 0.0,
+    });
+    let least = |candidates: &mut dyn Iterator<Item = Calibration>| {
+        let loss = |by: Calibration| (by, loss(moments, |moment| probability(by, with_truth(moment, by.truth))));
+        candidates.map(loss).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
+    };
+    let seen = least(&mut { candidates });
+    least(&mut (0..=20).map(|truth| Calibration { truth: 0.05 * f64::from(truth), ..seen }))
+}
+
+/// The lead and the variance where the truth counts so much.
+fn with_truth(moment: &Moment, share: f64) -> (f64, f64) {
+    let (lead, variance) = moment.seen;
+    (lead + share * (moment.truth - lead), (1.0 - share * share) * variance)
+}
+
+fn fit_slope(moments: &[Moment]) -> f64 {
+    let slopes = (1..=100).map(|slope| f64::from(slope) * 0.25);
+    let loss = |slope: f64| loss(moments, |moment| logistic(slope * moment.cells));
+    slopes.min_by(|a, b| loss(*a).total_cmp(&loss(*b))).unwrap()
+}
+
+fn loss(moments: &[Moment], predict: impl Fn(&Moment) -> f64) -> f64 {
+    let one = |moment: &Moment| {
+        let predicted = predict(moment).clamp(1e-6, 1.0 - 1e-6);
+        -(moment.won * predicted.ln() + (1.0 - moment.won) * (1.0 - predicted).ln())
+    };
+    moments.iter().map(one).sum()
+}
+
+/// Moments of one game.
+fn moments<G: Analysed + WithBuiltIns>(seed: u64) -> Vec<Moment> {
+    let (a, b) = PAIRS[(seed / 4) as usize % PAIRS.len()];
+    let pair = if seed % 2 == 0 { [a, b] } else { [b, a] };
+    let game = G::start(&G::Settings::default(), 2, seed).unwrap();
+    let mut players: Players<G> = [Seat::A, Seat::B]
+        .into_iter()
+        .zip(pair)
+        .map(|(seat, player)| player.player::<G>(rules::seat_seed(seed, seat)))
+        .collect();
+    let mut looks = Looks { random: rules::random(seed), games: Vec::new() };
+    let outcome = play(game, &mut players, Sequence::InTurn, &mut looks).unwrap();
+    let won = match outcome.winner {
+        Some(winner) => f64::from(u8::from(winner == Seat::A)),
+        None => 0.5,
+    };
+    looks.games.iter().filter_map(|game| moment(game, won)).collect()
+}
+
+fn moment<G: Analysed>(game: &G, won: f64) -> Option<Moment> {
+    let position = Analyst::new(game).position(game);
+    let lead = |of: &rules::BySeat<analysis::Outlook>| {
+        let ahead = |seat: Seat| of[seat].lead;
+        (ahead(Seat::A) - ahead(Seat::B), of[Seat::A].variance + of[Seat::B].variance)
+    };
+    let afloat = |of: Seat| {
+        let by = position.knowledge[of.opponent()].as_ref();
+        let fleet = game.fleet(of);
+        let grid = G::targets(of.opponent(), &game.view(of.opponent()))[0].grid;
+        let is_left = |kind: usize, cell| {
+            let index = grid.index(cell).unwrap();
+            by.is_some_and(|knowledge| knowledge.facts.destroyed(kind, index) == chances::NEVER)
+        };
+        let cells = fleet.iter().flat_map(|(kind, cells)| cells.iter().map(move |cell| (*kind, *cell)));
+        let all = cells.clone().count().max(1) as f64;
+        cells.filter(|(kind, cell)| is_left(*kind, *cell)).count() as f64 / all
+    };
+    let (seen, truth) = (lead(position.seen.as_ref()?), lead(position.truth.as_ref()?).0);
+    let truth = seen.0 + (truth - seen.0) / G::CALIBRATION.truth;
+    Some(Moment { seen, truth, cells: afloat(Seat::A) - afloat(Seat::B), won })
+}
+
+/// Keeps some of the states of a game.
+struct Looks<G> {
+    random: rules::Random,
+    games: Vec<G>,
+}
+
+impl<G: Analysed> Observer<G> for Looks<G> {
+    fn on(&mut self, event: &arena::MatchEvent<'_, G>) -> Result<(), arena::ArenaError> {
+        if let arena::MatchEvent::Opened { game, .. } = event
+            && self.random.random_range(0.0..1.0) < LOOKS
+        {
+            self.games.push((*game).clone());
+        }
+        Ok(())
+    }
+}
