@@ -118,7 +118,7 @@ fn loss(moments: &[Moment], predict: impl Fn(&Moment) -> f64) -> f64 {
 /// Moments of one game.
 fn moments<G: Analysed + WithBuiltIns>(seed: u64) -> Vec<Moment> {
     let (a, b) = PAIRS[(seed / 4) as usize % PAIRS.len()];
-    let pair = if seed % 2 == 0 { [a, b] } else { [b, a] };
+    let pair = if seed.is_multiple_of(2) { [a, b] } else { [b, a] };
     let game = G::start(&G::Settings::default(), 2, seed).unwrap();
     let mut players: Players<G> = [Seat::A, Seat::B]
         .into_iter()

@@ -7,6 +7,7 @@ mod salvo;
 mod sea_battle;
 
 use crate::game::TargetBoard;
+use chances::{Facts, Sum};
 use rules::{Grid, Point, Shape};
 
 /// The places of a ship of this shape on a board whose cells begin at a number.
@@ -31,6 +32,17 @@ fn around(grid: Grid, cells: &[usize], corners: bool) -> Vec<usize> {
     around.sort_unstable();
     around.dedup();
     around
+}
+
+/// Notes that among these cells there are so many of ships. Where that tells all about each of them, it is noted of each: sums cost more.
+fn add_sum(facts: &mut Facts, cells: Vec<usize>, least: usize, most: usize) {
+    if most == 0 {
+        cells.into_iter().for_each(|cell| facts.close(cell));
+    } else if least == cells.len() {
+        cells.into_iter().for_each(|cell| facts.occupy(cell));
+    } else if least > 0 || most < cells.len() {
+        facts.add_sum(Sum { cells, least, most });
+    }
 }
 
 /// Every cell of the boards alone, but those that are not wanted: the aims of a plain shot.

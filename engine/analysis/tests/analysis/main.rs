@@ -1,0 +1,9 @@
+//! What views of all games say of fleets, along games at random.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end here")]
+
+mod complete;
+mod games;
+mod orders;
+mod played;
+mod sound;
+mod told;
