@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement for people")]
 
 use analysis::{Analysed, Analyst, Calibration};
-use arena::{Observer, Players, Sequence, play};
+use arena::{ArenaError, MatchEvent, Observer, Players, Sequence, play};
 use players::{BuiltIn, WithBuiltIns};
 use rules::{RngExt, Seat};
 
@@ -21,12 +21,16 @@ const PAIRS: [(BuiltIn, BuiltIn); 5] = [
 /// The share of the moments of a game that are looked at.
 const LOOKS: f64 = 0.12;
 
-/// A moment of a game: what is known of seat A's chances, and whether it won.
+/// A moment of a game, and whether seat A won.
 struct Moment {
-    /// The moves by which A is ahead, and the variance of the moves of both.
-    seen: (f64, f64),
-    /// The lead where the truth counts in full.
-    truth: f64,
+    /// For each seat the moves that its opponent needs: by what is known, and by the true fleet.
+    left: [(f64, f64); 2],
+    /// The variance of both.
+    variance: f64,
+    /// For each seat what the rules give it beside, in moves.
+    beside: [f64; 2],
+    /// The likely accuracy of each seat.
+    accuracy: [f64; 2],
     /// The cells of A afloat less those of B, as a share of a fleet.
     cells: f64,
     won: f64,
@@ -54,11 +58,11 @@ fn calibrate<G: Analysed + WithBuiltIns>(games: u64) {
     let brier = |predict: &dyn Fn(&Moment) -> f64| {
         unseen.iter().map(|moment| (predict(moment) - moment.won).powi(2)).sum::<f64>() / unseen.len() as f64
     };
-    let seen = |moment: &Moment| probability(in_use, moment.seen);
+    let seen = |moment: &Moment| probability(Calibration { truth: 0.0, ..in_use }, moment);
     println!(
         "  Brier score: spectators {:.4}, truth {:.4}, cells afloat {:.4}, always 50 % {:.4}",
         brier(&seen),
-        brier(&|moment| probability(in_use, with_truth(moment, in_use.truth))),
+        brier(&|moment| probability(in_use, moment)),
         brier(&|moment| logistic(slope * moment.cells)),
         brier(&|_| 0.5)
     );
@@ -75,30 +79,33 @@ fn logistic(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-fn probability(by: Calibration, (lead, variance): (f64, f64)) -> f64 {
-    logistic(by.weight * lead / (variance + by.variance).sqrt())
+fn probability(by: Calibration, moment: &Moment) -> f64 {
+    let life = |seat: usize| {
+        let (seen, truth) = moment.left[seat];
+        let skill = moment.accuracy[1 - seat].powf(by.skill);
+        (seen + by.truth * (truth - seen)) / skill + moment.beside[seat]
+    };
+    let variance = (1.0 - by.truth * by.truth) * moment.variance + by.variance;
+    logistic(by.weight * (life(0) - life(1)) / variance.sqrt())
 }
 
 /// The calibration with the least logarithmic loss.
 fn fit(moments: &[Moment]) -> Calibration {
-    let candidates = (1..=40).flat_map(|weight| (0..=30).map(move |variance| (weight, variance)));
-    let candidates = candidates.map(|(weight, variance)| Calibration {
-        weight: f64::from(weight) * 0.1,
-        variance: 4.0 * f64::from(variance * variance),
-        truth: 0.0,
-    });
     let least = |candidates: &mut dyn Iterator<Item = Calibration>| {
-        let loss = |by: Calibration| (by, loss(moments, |moment| probability(by, with_truth(moment, by.truth))));
+        let loss = |by: Calibration| (by, loss(moments, |moment| probability(by, moment)));
         candidates.map(loss).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
     };
+    let variances = [4.0, 25.0, 50.0, 100.0, 200.0, 400.0];
+    let candidates = (1..=40).flat_map(|weight| variances.map(|variance| (weight, variance)));
+    let candidates = candidates.flat_map(|of| (0..=8).map(move |skill| (of, skill)));
+    let candidates = candidates.map(|((weight, variance), skill)| Calibration {
+        weight: f64::from(weight) * 0.1,
+        variance,
+        truth: 0.0,
+        skill: 0.25 * f64::from(skill),
+    });
     let seen = least(&mut { candidates });
     least(&mut (0..=20).map(|truth| Calibration { truth: 0.05 * f64::from(truth), ..seen }))
-}
-
-/// The lead and the variance where the truth counts so much.
-fn with_truth(moment: &Moment, share: f64) -> (f64, f64) {
-    let (lead, variance) = moment.seen;
-    (lead + share * (moment.truth - lead), (1.0 - share * share) * variance)
 }
 
 fn fit_slope(moments: &[Moment]) -> f64 {
@@ -125,25 +132,29 @@ fn moments<G: Analysed + WithBuiltIns>(seed: u64) -> Vec<Moment> {
         .zip(pair)
         .map(|(seat, player)| player.player::<G>(rules::seat_seed(seed, seat)))
         .collect();
-    let mut looks = Looks { random: rules::random(seed), games: Vec::new() };
+    let mut looks = Looks { random: rules::random(seed), analyst: None, moments: Vec::new() };
     let outcome = play(game, &mut players, Sequence::InTurn, &mut looks).unwrap();
     let won = match outcome.winner {
         Some(winner) => f64::from(u8::from(winner == Seat::A)),
         None => 0.5,
     };
-    looks.games.iter().filter_map(|game| moment(game, won)).collect()
+    looks.moments.into_iter().map(|moment| Moment { won, ..moment }).collect()
 }
 
-fn moment<G: Analysed>(game: &G, won: f64) -> Option<Moment> {
-    let position = Analyst::new(game).position(game);
-    let lead = |of: &rules::BySeat<analysis::Outlook>| {
-        let ahead = |seat: Seat| of[seat].lead;
-        (ahead(Seat::A) - ahead(Seat::B), of[Seat::A].variance + of[Seat::B].variance)
+fn moment<G: Analysed>(game: &G, analyst: &Analyst<G>) -> Option<Moment> {
+    let position = analyst.position();
+    let by = G::CALIBRATION;
+    let (seen, truth) = (position.seen.as_ref()?, position.truth.as_ref()?);
+    let accuracy = [Seat::A, Seat::B].map(|seat| analyst.totals(seat).likely_accuracy());
+    let left = |seat: Seat| {
+        let skill = accuracy[seat.opponent().index()].powf(by.skill);
+        let (seen, truth) = (seen[seat].left * skill, truth[seat].left * skill);
+        (seen, seen + (truth - seen) / by.truth)
     };
     let afloat = |of: Seat| {
         let by = position.knowledge[of.opponent()].as_ref();
         let fleet = game.fleet(of);
-        let grid = G::targets(of.opponent(), &game.view(of.opponent()))[0].grid;
+        let grid = G::targets(of.opponent(), analyst.view(of.opponent()))[0].grid;
         let is_left = |kind: usize, cell| {
             let index = grid.index(cell).unwrap();
             by.is_some_and(|knowledge| knowledge.facts.destroyed(kind, index) == chances::NEVER)
@@ -152,23 +163,35 @@ fn moment<G: Analysed>(game: &G, won: f64) -> Option<Moment> {
         let all = cells.clone().count().max(1) as f64;
         cells.filter(|(kind, cell)| is_left(*kind, *cell)).count() as f64 / all
     };
-    let (seen, truth) = (lead(position.seen.as_ref()?), lead(position.truth.as_ref()?).0);
-    let truth = seen.0 + (truth - seen.0) / G::CALIBRATION.truth;
-    Some(Moment { seen, truth, cells: afloat(Seat::A) - afloat(Seat::B), won })
+    Some(Moment {
+        left: [left(Seat::A), left(Seat::B)],
+        variance: seen[Seat::A].variance + seen[Seat::B].variance,
+        beside: [Seat::A, Seat::B].map(|seat| seen[seat].lead - seen[seat].left),
+        accuracy,
+        cells: afloat(Seat::A) - afloat(Seat::B),
+        won: 0.5,
+    })
 }
 
-/// Keeps some of the states of a game.
-struct Looks<G> {
+/// Looks at some of the moments of a game.
+struct Looks<G: Analysed> {
     random: rules::Random,
-    games: Vec<G>,
+    analyst: Option<Analyst<G>>,
+    moments: Vec<Moment>,
 }
 
 impl<G: Analysed> Observer<G> for Looks<G> {
-    fn on(&mut self, event: &arena::MatchEvent<'_, G>) -> Result<(), arena::ArenaError> {
-        if let arena::MatchEvent::Opened { game, .. } = event
-            && self.random.random_range(0.0..1.0) < LOOKS
-        {
-            self.games.push((*game).clone());
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { game, .. } if self.analyst.is_none() => self.analyst = Some(Analyst::new(*game)),
+            MatchEvent::Advanced { game, told, .. } => {
+                let Some(analyst) = &mut self.analyst else { return Ok(()) };
+                analyst.turn(told, game);
+                if self.random.random_range(0.0..1.0) < LOOKS && game.outcome().is_none() {
+                    self.moments.extend(moment(*game, analyst));
+                }
+            }
+            _ => {}
         }
         Ok(())
     }

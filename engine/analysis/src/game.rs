@@ -27,6 +27,9 @@ pub trait Analysed: Listed {
     /// cells. None before they are placed.
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)>;
 
+    /// The name of the ships of a kind in sentences, by its number in [`Analysed::layout`].
+    fn ship_name(view: &Self::View, kind: usize) -> String;
+
     /// The way in which a seat fires from now on.
     fn pace(&self, _seat: Seat) -> Pace {
         Pace { shots: 1, again_on_hit: false }
@@ -65,6 +68,8 @@ pub struct Calibration {
     /// The weight of where the ships lie: the share of the difference between the moves that the true fleet needs and those that a fleet needs on
     /// average, 0 to 1. The rest of it is chance of the policy.
     pub truth: f64,
+    /// The power of a player's accuracy so far by which the moves that it needs are divided: it is likely to go on as well as before.
+    pub skill: f64,
 }
 
 /// A board at which a seat fires.

@@ -7,12 +7,17 @@
 mod game;
 mod games;
 mod knowledge;
+mod outlook;
 mod position;
 mod race;
+mod report;
 mod shots;
+mod words;
 
 pub use chances::{Chances, Effort, Facts, Layout, Method};
 pub use game::{Analysed, Calibration, Fired, Pace, TargetBoard};
 pub use knowledge::Knowledge;
-pub use position::{Analyst, Outlook, Position, Turn};
+pub use outlook::Outlook;
+pub use position::{Analyst, Position, Turn};
+pub use report::{MatchAnalysis, MatchAnalyst, Moment, SeatSummary, ShotReport, TurningPoint, Win};
 pub use shots::{Shots, Totals};

@@ -10,7 +10,7 @@ use rules::battleship::{Again, Battleship, Event, Known, SpecialKind, Touching, 
 use rules::{Point, Seat, Told};
 
 impl Analysed for Battleship {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
 
     /// In solo the seat's own board, otherwise those of all others, be they in or out.
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
@@ -106,6 +106,10 @@ impl Analysed for Battleship {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let ships = self.player(owner).board.iter().flat_map(|board| board.ships()).zip(self.rules().ships());
         ships.map(|(ship, of)| (of.kind, ship.cells.clone())).collect()
+    }
+
+    fn ship_name(view: &View, kind: usize) -> String {
+        view.rules.choices().fleet[kind % view.rules.choices().fleet.len()].name.clone()
     }
 
     fn pace(&self, seat: Seat) -> Pace {

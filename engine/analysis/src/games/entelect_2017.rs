@@ -17,7 +17,7 @@ const CHARGES_OF_SHIELD: f64 = 0.25;
 const SEEKER_REACH: i32 = 2;
 
 impl Analysed for Entelect2017 {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 1.0 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.size.grid() }]
@@ -77,6 +77,10 @@ impl Analysed for Entelect2017 {
         }
         let board = &self.player(owner).board;
         Ship::ALL.into_iter().map(|ship| (ship.index(), board.ship(ship).cells().flatten().collect())).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        Ship::ALL[kind].name().to_lowercase()
     }
 
     fn advantage(&self, seat: Seat) -> f64 {

@@ -11,7 +11,7 @@ use rules::salvo::{BOARD, Event, OwnShot, Salvo, ShipKind, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for Salvo {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         let others = view.players.seats().filter(|other| *other != seat);
@@ -111,6 +111,10 @@ impl Analysed for Salvo {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let fleet = self.player(owner).fleet.iter();
         fleet.map(|ship| (ship.ship as usize, ship.cells().flatten().collect())).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        ShipKind::ALL[kind % ShipKind::ALL.len()].name().to_owned()
     }
 
     /// A salvo has as many shots as ships are afloat.

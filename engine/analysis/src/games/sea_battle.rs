@@ -8,7 +8,7 @@ use rules::sea_battle::{BOARD, Event, SeaBattle, ShipKind, Shot, ShotResult, Vie
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for SeaBattle {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 1.0 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
 
     fn targets(seat: Seat, _: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: BOARD }]
@@ -74,6 +74,10 @@ impl Analysed for SeaBattle {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let kind = |ship: ShipKind| ShipKind::ALL.iter().position(|kind| *kind == ship).unwrap_or_default();
         self.fleet(owner).map(|(ship, cells)| (kind(ship), cells)).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        ShipKind::ALL[kind].name().to_owned()
     }
 
     fn armour(_: &View, kind: usize) -> u8 {
