@@ -109,6 +109,8 @@ pub struct BoardChances {
 pub struct TurningPoint {
     /// The number of its moment.
     pub moment: usize,
+    /// The number of the turn, counted from 0.
+    pub turn: usize,
     /// The player whose probability grew most.
     pub seat: Seat,
     /// Its probability before, as spectators see it.
@@ -236,7 +238,7 @@ fn turning_points(moments: &[Moment]) -> Vec<TurningPoint> {
         let seats = rules::Seats::first(before.seen.len() as u8);
         let grown = seats.iter().map(|seat| (seat, before.seen[seat.index()], after.seen[seat.index()]));
         let most = grown.max_by(|a, b| (a.2 - a.1).total_cmp(&(b.2 - b.1)));
-        points.extend(most.map(|(seat, before, after)| TurningPoint { moment, seat, before, after }));
+        points.extend(most.map(|(seat, before, after)| TurningPoint { moment, turn: moment - 1, seat, before, after }));
     }
     points.retain(|point| point.after - point.before >= LEAST_TURN);
     points.sort_by(|a, b| (b.after - b.before).total_cmp(&(a.after - a.before)));

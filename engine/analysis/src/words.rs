@@ -89,13 +89,16 @@ fn about_places<G: Analysed>(
     kinds.filter_map(sentence).collect()
 }
 
-/// The places in which a ship that is afloat may lie.
+/// The places in which a ship that is afloat may lie; all of them if there are many that are unlikely.
 fn open_places(layout: &Layout, knowledge: &Knowledge, kind: usize) -> Vec<usize> {
     let is_open = |place: &usize| {
-        knowledge.chances.place(*place) >= LEAST_CHANCE
-            && knowledge.facts.sank(kind, layout.place(*place)) == chances::NEVER
+        knowledge.chances.place(*place) > 0.0 && knowledge.facts.sank(kind, layout.place(*place)) == chances::NEVER
     };
-    layout.places(kind).filter(is_open).collect()
+    let open: Vec<usize> = layout.places(kind).filter(is_open).collect();
+    let (likely, rest): (Vec<usize>, Vec<usize>) =
+        open.iter().partition(|place| knowledge.chances.place(**place) >= LEAST_CHANCE);
+    let chance_of_rest: f64 = rest.iter().map(|place| knowledge.chances.place(*place)).sum();
+    if chance_of_rest < LEAST_CHANCE { likely } else { open }
 }
 
 fn about_lead(before: &Position, after: &Position, names: &BySeat<String>) -> Option<String> {
