@@ -9,4 +9,5 @@ mod knowledge;
 
 pub use chances::{Chances, Effort, Facts, Layout};
 pub use game::{Analysed, Fired, TargetBoard};
+pub use games::battleship;
 pub use knowledge::Knowledge;
