@@ -17,6 +17,7 @@ mod words;
 
 pub use chances::{Chances, Effort, Facts, Layout, Method};
 pub use game::{Analysed, Calibration, Fired, Pace, TargetBoard};
+pub use games::battleship;
 pub use knowledge::Knowledge;
 pub use outlook::Outlook;
 pub use position::{Analyst, Position, Turn};

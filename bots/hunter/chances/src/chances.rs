@@ -19,7 +19,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Some microseconds, for a player.
+    /// Some microseconds, for a player; a millisecond where sums are known.
     pub const QUICK: Effort = Effort { explanations: 20_000, fleets: 0, exact: 0, keeps: false };
     /// Some milliseconds, with errors.
     pub const THOROUGH: Effort = Effort { explanations: 2_000, fleets: 1_000, exact: 20_000, keeps: false };

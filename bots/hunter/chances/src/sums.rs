@@ -14,6 +14,9 @@ use crate::{Chances, Effort, Layout, PlaceNumber};
 const PENALTIES: [f64; 12] = [0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03, 0.01, 0.003, 0.003, 0.003, 0.003];
 /// The cycles that a chain goes through before its fleets count.
 const WARM_UP: usize = 2;
+/// The same where little work may be done: then there are two chains, and more of them only if these found no fleet.
+const QUICK_WARM_UP: usize = 1;
+const QUICK_CHAINS: usize = 2;
 /// The most attempts to place a first fleet.
 const ATTEMPTS: usize = 50;
 
@@ -22,17 +25,22 @@ pub(crate) fn chances(problem: &Problem<'_>, facts: &Facts, effort: Effort, seed
     let layout = problem.layout;
     let mut parts = vec![vec![0.0; layout.all().len()]; PARTS];
     let (mut kept, mut weights) = (Vec::new(), vec![0.0; PARTS]);
-    let cycles = (effort.fleets.max(200) / PARTS / 4).max(4);
+    let is_quick = effort.fleets == 0;
+    let warm_up = if is_quick { QUICK_WARM_UP } else { WARM_UP };
+    let cycles = if is_quick { 2 } else { (effort.fleets / PARTS / 4).max(4) };
     for (part, taken) in parts.iter_mut().enumerate() {
+        if is_quick && part >= QUICK_CHAINS && weights.iter().any(|weight| *weight > 0.0) {
+            break;
+        }
         let Some(mut chain) = Chain::new(problem, facts, seed ^ (part as u64) << 32) else {
             return Chances::nothing(layout);
         };
-        for cycle in 0..cycles + WARM_UP {
+        for cycle in 0..cycles + warm_up {
             for penalty in PENALTIES {
-                let mut tally = (cycle >= WARM_UP).then_some((&mut *taken, &mut weights[part]));
+                let mut tally = (cycle >= warm_up).then_some((&mut *taken, &mut weights[part]));
                 (0..chain.board.chosen.len()).for_each(|nth| chain.draw(nth, penalty, &mut tally));
             }
-            if effort.keeps && cycle >= WARM_UP && chain.broken() == 0 {
+            if effort.keeps && cycle >= warm_up && chain.broken() == 0 {
                 kept.push((1.0, chain.board.chosen.clone()));
             }
         }

@@ -6,7 +6,7 @@ use super::{around, places, single_aims};
 use crate::game::{Analysed, Calibration, Fired, Pace, TargetBoard};
 use chances::{Facts, Kind, Layout};
 use reader::Reader;
-use rules::battleship::{Again, Battleship, Event, Known, SpecialKind, Touching, View};
+use rules::battleship::{Again, Battleship, Event, Known, Rules, SpecialKind, Touching, View};
 use rules::{Point, Seat, Told};
 
 impl Analysed for Battleship {
@@ -21,25 +21,11 @@ impl Analysed for Battleship {
 
     /// The kinds are the entries of the fleet in the rules, for each board.
     fn layout(view: &View) -> Layout {
-        let (rules, grid) = (&view.rules, view.rules.grid());
-        let boards = Battleship::targets(view.seat, view).len();
-        let kind = |board: usize, kind: usize| {
-            let mut ships = rules.ships().iter().filter(|ship| ship.kind == kind).peekable();
-            let shape = ships.peek().map(|ship| &ship.shape);
-            let places = shape.map_or(Vec::new(), |shape| places(grid, shape, board * grid.len()));
-            Kind { count: ships.count(), places }
-        };
-        let kinds = (0..boards).flat_map(|board| (0..rules.choices().fleet.len()).map(move |nth| (board, nth)));
-        let kinds = kinds.map(|(board, nth)| kind(board, nth)).collect();
-        Layout::new(boards * grid.len(), kinds, |cells| match rules.choices().touching {
-            Touching::Allowed => Vec::new(),
-            Touching::Corners => around(grid, cells, false),
-            Touching::None => around(grid, cells, true),
-        })
+        layout(&view.rules, Battleship::targets(view.seat, view).len())
     }
 
     fn facts(view: &View, layout: &Layout) -> Facts {
-        Reader::new(view, layout).facts()
+        Reader::new(view, Battleship::targets(view.seat, view), layout).facts()
     }
 
     fn fired(seat: Seat, view: &View, told: &[Told<Event>]) -> Option<Fired> {
@@ -120,6 +106,34 @@ impl Analysed for Battleship {
         let kind = kind % view.rules.choices().fleet.len();
         view.rules.ships().iter().find(|ship| ship.kind == kind).map_or(1, |ship| ship.armour)
     }
+}
+
+/// The ships on one board, the same for all boards of a match.
+pub fn layout_of_board(rules: &Rules) -> Layout {
+    layout(rules, 1)
+}
+
+/// What a view says of the ships on one board at which its seat fires, given their layout ([`layout_of_board`]). Of a move that fired at
+/// several boards and of which only the number of hits is told, it follows that so many or fewer hit this one.
+pub fn facts_of_board(view: &View, owner: Seat, layout: &Layout) -> Facts {
+    Reader::new(view, vec![TargetBoard { seat: owner, grid: view.rules.grid() }], layout).facts()
+}
+
+fn layout(rules: &Rules, boards: usize) -> Layout {
+    let grid = rules.grid();
+    let kind = |board: usize, kind: usize| {
+        let mut ships = rules.ships().iter().filter(|ship| ship.kind == kind).peekable();
+        let shape = ships.peek().map(|ship| &ship.shape);
+        let places = shape.map_or(Vec::new(), |shape| places(grid, shape, board * grid.len()));
+        Kind { count: ships.count(), places }
+    };
+    let kinds = (0..boards).flat_map(|board| (0..rules.choices().fleet.len()).map(move |nth| (board, nth)));
+    let kinds = kinds.map(|(board, nth)| kind(board, nth)).collect();
+    Layout::new(boards * grid.len(), kinds, |cells| match rules.choices().touching {
+        Touching::Allowed => Vec::new(),
+        Touching::Corners => around(grid, cells, false),
+        Touching::None => around(grid, cells, true),
+    })
 }
 
 /// The kind of shots that fall on an area.

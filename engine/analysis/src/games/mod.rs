@@ -1,6 +1,6 @@
 //! The games: what their views say of fleets.
 
-mod battleship;
+pub mod battleship;
 mod bots_arena;
 mod entelect_2017;
 mod salvo;

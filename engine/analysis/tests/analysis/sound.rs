@@ -3,14 +3,14 @@
 use crate::games;
 use crate::orders::Ordered;
 use crate::played::Played;
-use analysis::{Chances, Effort, Facts, Layout};
+use analysis::{Analysed, Chances, Effort, Facts, Layout};
 use chances::{Kind, Method};
 use rules::battleship::Battleship;
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
 use rules::salvo::Salvo;
 use rules::sea_battle::SeaBattle;
-use rules::{Point, Seat};
+use rules::{Game, Point, Seat};
 
 /// The places of the ships at which a seat fires, by their kinds.
 fn true_places<G: Ordered>(game: &G, seat: Seat, view: &G::View, layout: &Layout) -> Vec<Vec<Vec<usize>>> {
@@ -81,5 +81,25 @@ fn the_true_fleets_of_salvo_agree_with_the_facts() {
 fn the_true_fleets_of_battleship_agree_with_the_facts_by_any_rules() {
     for (rules, seats) in games::open().into_iter().chain(games::solo()).chain(games::unseen()) {
         check::<Battleship>(&rules, seats, 2);
+    }
+}
+
+#[test]
+fn the_true_fleet_of_each_board_of_battleship_agrees_with_the_facts_of_the_board() {
+    for (rules, seats) in games::open().into_iter().chain(games::unseen()).filter(|(_, seats)| *seats > 2) {
+        let (mut random, mut played) = (rules::random(9), Played::<Battleship>::new(&rules, seats, 9));
+        let layout = analysis::battleship::layout_of_board(&rules);
+        while played.game.outcome().is_none() {
+            played.turn(&mut random, |_, _, _, _| {});
+            let view = played.game.view(Seat::A);
+            for owner in view.targets().filter(|_| !view.placing) {
+                let facts = analysis::battleship::facts_of_board(&view, owner, &layout);
+                let mut places = vec![Vec::new(); layout.kinds()];
+                for (kind, cells) in played.game.fleet(owner) {
+                    places[kind].push(cells.iter().map(|cell| rules.grid().index(*cell).unwrap()).collect());
+                }
+                assert!(agrees(places, &layout, &facts), "{rules:?}: {facts:?}");
+            }
+        }
     }
 }

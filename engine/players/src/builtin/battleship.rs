@@ -9,6 +9,7 @@ use self::chart::Chart;
 use self::hunter::Hunter;
 use super::BuiltIn;
 use super::hunt::{Hunt, Pattern};
+use analysis::battleship::layout_of_board;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rules::battleship::{Consequence, Known, Order, Target, View, place_at_random, placed};
@@ -22,6 +23,7 @@ pub(super) fn player(which: BuiltIn, seed: u64) -> impl FnMut(&View) -> Answer<O
         // They draw no pattern: the fleet is the one that environments place by the same seed, and that of a player alone.
         hunt.random = rules::random(seed);
     }
+    let mut layout = None;
     move |view| {
         let random = &mut hunt.random;
         if view.placing {
@@ -31,10 +33,10 @@ pub(super) fn player(which: BuiltIn, seed: u64) -> impl FnMut(&View) -> Answer<O
         let order = match which {
             BuiltIn::Random => any_special(view, random).unwrap_or_else(|| Order::Fire(any_shots(view, random))),
             BuiltIn::HuntAndTarget | BuiltIn::Checkerboard => Order::Fire(hunted(view, &mut hunt)),
-            BuiltIn::Hunter => Hunter::new(view, random).order(),
-            BuiltIn::SingleShots => {
-                let uses = vec![0; view.uses.len()];
-                Hunter::new(&View { uses, ..view.clone() }, random).order()
+            BuiltIn::Hunter | BuiltIn::SingleShots => {
+                let layout = layout.get_or_insert_with(|| layout_of_board(&view.rules));
+                let mut hunter = Hunter::new(view, layout, random);
+                if which == BuiltIn::Hunter { hunter.order() } else { Order::Fire(hunter.shots().0) }
             }
             BuiltIn::Passive => Order::Fire(harmless(view)),
         };
@@ -56,16 +58,23 @@ fn aim(view: &View, at: Option<Seat>, cell: Point) -> Target {
     Target { at: at.filter(|_| has_choice), cell }
 }
 
+/// The cells of a board in which a shot may hit, and is no mistake.
+fn left(view: &View, owner: Seat) -> impl Iterator<Item = Target> + use<'_> {
+    let has_armour = view.rules.most_armour() > 1;
+    let is_left = move |known: Known| !known.is_spent() && (known != Known::Shot || has_armour);
+    let cells = view.rules.grid().points().zip(&view.boards[owner].cells).filter(move |(_, known)| is_left(**known));
+    cells.map(move |(cell, _)| Target { at: Some(owner), cell })
+}
+
 /// Different cells at random in which something may be left to hit.
 fn any_shots(view: &View, random: &mut Random) -> Vec<Target> {
-    let charts = Chart::all(view);
-    let cells: Vec<Target> = charts.iter().flat_map(Chart::left).collect();
+    let cells: Vec<Target> = view.targets().flat_map(|owner| left(view, owner)).collect();
     cells.sample(random, view.shots as usize).copied().collect()
 }
 
 /// A shot at a cell that was fired at before; at another one where a player harms nobody, and if the rules do not waste that shot.
 fn harmless(view: &View) -> Vec<Target> {
-    let next = || Chart::all(view).first().and_then(|chart| chart.left().next());
+    let next = || view.targets().next().and_then(|owner| left(view, owner).next());
     let may_repeat = !view.rules.is_solo() && view.rules.choices().repeated == Consequence::Wasted;
     let first = view.targets().next().map(|at| Target { at: Some(at), cell: Point::default() });
     first.filter(|_| may_repeat).or_else(next).into_iter().collect()
@@ -86,7 +95,7 @@ fn hunted(view: &View, hunt: &mut Hunt) -> Vec<Target> {
     let charts = Chart::all(view);
     let shortest = charts.iter().filter_map(Chart::shortest).min();
     let mut left: Vec<(u8, Target)> =
-        charts.iter().flat_map(|chart| chart.left().map(|cell| (rank(chart, cell.cell), cell))).collect();
+        charts.iter().flat_map(|chart| left(view, chart.owner()).map(|cell| (rank(chart, cell.cell), cell))).collect();
     let mut shots = Vec::new();
     while let Some(best) = left.iter().map(|(rank, _)| *rank).min().filter(|_| shots.len() < view.shots as usize) {
         let among = left.iter().filter(|(rank, _)| *rank == best).map(|(_, cell)| *cell).collect();

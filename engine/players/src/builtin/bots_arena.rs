@@ -1,19 +1,21 @@
 //! The built-in players of botsArena.
 
 use super::hunt::{self, Board, Hunt, Pattern};
+use analysis::{Analysed, Effort, Knowledge};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rules::bots_arena::{Order, StrikeResult, View, place_at_random};
+use rules::bots_arena::{BotsArena, Order, StrikeResult, View, place_at_random};
 use rules::{Answer, Point, Random};
-use sea_battle_rust::wire::Cell;
-use sea_battle_rust::{Chart, Found, Ship, Values, Waters};
 
 /// Places its ships at random and strikes at random cells that it has not struck at.
 pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
-    player(seed, |view, random| {
-        let is_fresh = |cell: &Point| view.own_strikes.iter().all(|strike| strike.target != *cell);
-        let fresh: Vec<Point> = view.settings.grid().points().filter(is_fresh).collect();
-        fresh.choose(random).copied().unwrap_or_default()
-    })
+    player(seed, |view, random| fresh(view).choose(random).copied().unwrap_or_default())
+}
+
+/// The cells at which the player has not struck.
+fn fresh(view: &View) -> Vec<Point> {
+    let is_fresh = |cell: &Point| view.own_strikes.iter().all(|strike| strike.target != *cell);
+    view.settings.grid().points().filter(is_fresh).collect()
 }
 
 /// Places its ships at random, and strikes beside its hits.
@@ -41,17 +43,22 @@ pub(super) fn passive(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     player(seed, |_, _| Point::default())
 }
 
-/// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
+/// Places its ships at random, and strikes where a hit is most likely.
 pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
-    player(seed, |view, random| {
-        let chart = chart(view);
-        let target = Values::of(&chart).best_cell(random).or_else(|| chart.first_unknown());
-        target.map_or(Point::default(), |cell| Point::new(cell.x, cell.y))
+    let mut layout = None;
+    player(seed, move |view, random| {
+        let layout = layout.get_or_insert_with(|| BotsArena::layout(view));
+        let hits = Knowledge::of::<BotsArena>(view, layout, Effort::QUICK, random.random()).hits;
+        let chance = |cell: &Point| view.settings.grid().index(*cell).map_or(0.0, |index| hits[index]);
+        let mut fresh = fresh(view);
+        let most = fresh.iter().map(chance).fold(0.0, f64::max);
+        fresh.retain(|cell| chance(cell) >= most * 0.999);
+        fresh.choose(random).copied().unwrap_or_default()
     })
 }
 
 /// A player that places its ships at random and strikes at the cells that `target` gives.
-fn player(seed: u64, target: fn(&View, &mut Random) -> Point) -> impl FnMut(&View) -> Answer<Order> {
+fn player(seed: u64, mut target: impl FnMut(&View, &mut Random) -> Point) -> impl FnMut(&View) -> Answer<Order> {
     let mut random = rules::random(seed);
     move |view| match view.placing {
         true => Ok(placed(view, &mut random)),
@@ -62,24 +69,4 @@ fn player(seed: u64, target: fn(&View, &mut Random) -> Point) -> impl FnMut(&Vie
 /// Ships at random places. Where they have no room, no match begins.
 fn placed(view: &View, random: &mut Random) -> Order {
     Order::Place(place_at_random(&view.settings, random).unwrap_or_default())
-}
-
-/// The player's knowledge of its opponent's board.
-fn chart(view: &View) -> Chart {
-    let waters = Waters {
-        width: i32::from(view.settings.width()),
-        height: i32::from(view.settings.height()),
-        ships_may_touch: true,
-    };
-    let fleet = (1..).zip(view.settings.ships()).map(|(length, count)| (Ship::plain(length), usize::from(count)));
-    let mut chart = Chart::new(waters, fleet);
-    for strike in &view.own_strikes {
-        let found = match strike.result {
-            StrikeResult::Nothing => Found::Nothing,
-            StrikeResult::Hit => Found::Ship,
-            StrikeResult::HitAndSunk => Found::LastOfShip,
-        };
-        chart.fired(Cell { x: strike.target.x, y: strike.target.y }, found);
-    }
-    chart
 }

@@ -4,10 +4,10 @@
 //! same time. A seat that does not see the shots of others does not know what these have destroyed: then no sinkings are told, because a
 //! ship may be sunk unseen, and the number of hits of a move is only the least number of ships' cells.
 
-use crate::game::{Analysed, TargetBoard};
+use crate::game::TargetBoard;
 use crate::games::add_sum;
 use chances::{Facts, Layout, Sunk};
-use rules::battleship::{Battleship, Finding, Shot, ShotResult, Sinking, SpecialKind, ToldSunk, View};
+use rules::battleship::{Finding, Shot, ShotResult, Sinking, SpecialKind, ToldSunk, View};
 use rules::{Grid, Point, Seat};
 
 /// A reader of a view.
@@ -30,7 +30,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(view: &'a View, layout: &Layout) -> Reader<'a> {
+    /// A reader that learns of these boards, whose ships are those of the layout.
+    pub(super) fn new(view: &'a View, boards: Vec<TargetBoard>, layout: &Layout) -> Reader<'a> {
         let (rules, choices) = (&view.rules, view.rules.choices());
         let mut shots: Vec<&Shot> = view.fired.iter().flat_map(|(_, fired)| fired.iter()).collect();
         // In a turn in which several players move, it is one after the other.
@@ -38,7 +39,7 @@ impl<'a> Reader<'a> {
         Reader {
             view,
             grid: rules.grid(),
-            boards: Battleship::targets(view.seat, view),
+            boards,
             armour: choices.fleet.iter().map(|entry| entry.armour).collect(),
             sees_all: rules.is_solo() || choices.seen || view.boards.len() == 2,
             shots,
@@ -143,11 +144,13 @@ impl<'a> Reader<'a> {
 
     /// Reads the shots of a move of which only the number of hits is told.
     fn read_total(&mut self, time: u32, shots: &[&Shot]) {
-        let (mut surely, mut perhaps, mut own) = (Vec::new(), Vec::new(), 0);
+        let (mut surely, mut perhaps, mut own, mut elsewhere) = (Vec::new(), Vec::new(), 0, 0);
         let (least, most_armour) = (self.armour.iter().min().copied(), self.view.rules.most_armour());
         for shot in shots {
             let Some(cell) = self.number(shot.at, shot.cell) else {
-                own += usize::from(self.is_own_hit(shot));
+                let is_own = shot.at == self.view.seat;
+                own += usize::from(is_own && self.is_own_hit(shot));
+                elsewhere += usize::from(!is_own);
                 continue;
             };
             let before = self.wear[cell];
@@ -160,17 +163,22 @@ impl<'a> Reader<'a> {
         let mover = (shots[0].turn, shots[0].by);
         let Some(told) = self.view.hits.iter().find(|hits| (hits.turn, hits.by) == mover) else { return };
         let hits = (told.hits as usize).saturating_sub(own);
+        // Each shot at a board that is not looked at may have hit or not.
+        let least_hits = hits.saturating_sub(elsewhere);
         let count = perhaps.len();
         let (surely, perhaps) = (different(surely), different(perhaps));
         let (is_surely, is_once) = (surely == perhaps, perhaps.len() == count);
         match self.sees_all {
-            true if is_surely && is_once => add_sum(&mut self.facts, perhaps, hits, hits),
+            true if is_surely && is_once => {
+                let all = perhaps.len();
+                add_sum(&mut self.facts, perhaps, least_hits, hits.min(all));
+            }
             sees_all => {
                 // A cell of a ship with armour may have been hit more than once.
                 let most = if sees_all { surely.len().min(hits) } else { surely.len() };
                 let often = usize::from(most_armour).min(count + 1 - perhaps.len());
                 let all = perhaps.len();
-                add_sum(&mut self.facts, perhaps, hits.div_ceil(often.max(1)), all);
+                add_sum(&mut self.facts, perhaps, least_hits.div_ceil(often.max(1)), all);
                 add_sum(&mut self.facts, surely, 0, most);
             }
         }
@@ -178,7 +186,7 @@ impl<'a> Reader<'a> {
 
     /// True if a shot took something from a ship of the seat's own.
     fn is_own_hit(&mut self, shot: &Shot) -> bool {
-        let Some(cell) = self.grid.index(shot.cell).filter(|_| shot.at == self.view.seat) else { return false };
+        let Some(cell) = self.grid.index(shot.cell) else { return false };
         let before = self.own_wear[cell];
         self.own_wear[cell] = before.saturating_add(1);
         let mut ships = self.view.rules.ships().iter().zip(self.view.fleet.iter().flatten());

@@ -1,11 +1,8 @@
-//! A board as a player knows it: where ships that are afloat may lie.
+//! A board as hunt and target looks at it: where ships that are afloat may lie, and where they were hit.
 
-use rules::battleship::{Known, Rules, Shot, ShotResult, Sinking, Target, ToldSunk, Touching, View};
+use rules::battleship::{Known, Rules, Shot, ShotResult, Sinking, View};
 use rules::{Cells, Grid, Point, Seat};
-use std::collections::HashMap;
-
-/// The factor by which a cell that is surely a part of a ship afloat makes a place of a ship likelier.
-const DRAW: f64 = 40.0;
+use std::collections::{HashMap, HashSet};
 
 /// A board at which a player may fire, as it knows it.
 pub(super) struct Chart<'a> {
@@ -13,44 +10,30 @@ pub(super) struct Chart<'a> {
     rules: &'a Rules,
     grid: Grid,
     known: &'a [Known],
-    /// For each cell the factor by which it makes a place of a ship likelier: 1 if nothing is known, and 0 where no ship afloat lies.
-    factors: Vec<f64>,
+    /// True for the cells in which a ship may lie that is afloat.
+    open: Vec<bool>,
     /// The numbers of the ships that may be afloat, in [`Rules::ships`].
     afloat: Vec<usize>,
-    /// True if ships may not touch.
-    keeps_distance: bool,
-    /// True if it is told that a ship sank.
-    tells_sinkings: bool,
 }
 
 impl<'a> Chart<'a> {
     /// The boards at which the player of the view may fire.
     pub(super) fn all(view: &'a View) -> Vec<Chart<'a>> {
-        let shares = shares(view);
-        view.targets().map(|at| Chart::new(view, at, &shares)).collect()
+        let missed = missed(view);
+        view.targets().map(|at| Chart::new(view, at, &missed)).collect()
     }
 
-    fn new(view: &'a View, at: Seat, shares: &HashMap<(Seat, u32), f64>) -> Chart<'a> {
+    fn new(view: &'a View, at: Seat, missed: &HashSet<(Seat, u32)>) -> Chart<'a> {
         let (rules, known) = (&view.rules, &view.boards[at].cells[..]);
-        let factor = |known: &Known| match known {
-            Known::Unknown => 1.0,
-            Known::Ship | Known::Shot | Known::Damaged | Known::Hit | Known::Sunk => DRAW,
-            Known::Water | Known::Miss => 0.0,
-        };
-        let factors = known.iter().map(factor).collect();
-        let mut chart = Chart {
-            at,
-            rules,
-            grid: rules.grid(),
-            known,
-            factors,
-            afloat: (0..rules.ships().len()).collect(),
-            keeps_distance: rules.choices().touching != Touching::Allowed,
-            tells_sinkings: rules.choices().told.sunk != ToldSunk::Nothing,
-        };
+        let open = known.iter().map(|known| !matches!(known, Known::Water | Known::Miss)).collect();
+        let afloat = (0..rules.ships().len()).collect();
+        let mut chart = Chart { at, rules, grid: rules.grid(), known, open, afloat };
         chart.remove_sunk(view);
-        chart.divide_totals(view, shares);
-        chart.hear_sonars(view);
+        for shot in shots(view).filter(|shot| shot.at == at && missed.contains(&(shot.by, shot.turn))) {
+            if let Some(index) = chart.grid.index(shot.cell).filter(|index| known[*index] == Known::Shot) {
+                chart.open[index] = false;
+            }
+        }
         chart
     }
 
@@ -64,14 +47,9 @@ impl<'a> Chart<'a> {
         self.grid.index(cell).map_or(Known::Water, |index| self.known[index])
     }
 
-    /// The factor by which a cell makes a place of a ship likelier.
-    fn factor(&self, cell: Point) -> f64 {
-        self.grid.index(cell).map_or(0.0, |index| self.factors[index])
-    }
-
     /// True if a ship that is afloat may lie in the cell.
     pub(super) fn is_open(&self, cell: Point) -> bool {
-        self.factor(cell) > 0.0
+        self.grid.index(cell).is_some_and(|index| self.open[index])
     }
 
     /// True if a ship that is afloat was hit in the cell, or may have been.
@@ -79,89 +57,9 @@ impl<'a> Chart<'a> {
         self.is_open(cell) && self.known(cell) != Known::Unknown
     }
 
-    /// True if a ship that is afloat was hit in the cell for certain.
-    fn is_surely_hit(&self, cell: Point) -> bool {
-        self.is_hit(cell) && self.known(cell) != Known::Shot
-    }
-
-    /// True if a shot in the cell may hit, and is no mistake.
-    fn is_left(&self, known: Known) -> bool {
-        !(known.is_spent() || known == Known::Shot && self.rules.most_armour() == 1)
-    }
-
-    /// The cells in which a shot may hit.
-    pub(super) fn left(&self) -> impl Iterator<Item = Target> {
-        let cells = self.grid.points().zip(self.known).filter(|(_, known)| self.is_left(**known));
-        cells.map(|(cell, _)| Target { at: Some(self.at), cell })
-    }
-
     /// The cells of the shortest ship that may be afloat.
     pub(super) fn shortest(&self) -> Option<i32> {
         self.afloat.iter().map(|ship| self.rules.ships()[*ship].shape.size() as i32).min()
-    }
-
-    /// The number of ships that are expected in each cell: each ship lies at one of its places, each as likely as its cells make it.
-    pub(super) fn expected(&self) -> Vec<f64> {
-        let mut expected = vec![0.0; self.grid.len()];
-        let (mut plain, mut hits) = (Cells::none(self.grid), Cells::none(self.grid));
-        for (cell, factor) in self.grid.points().zip(&self.factors) {
-            if *factor == 1.0 {
-                plain.insert(cell);
-            }
-            if self.is_surely_hit(cell) {
-                hits.insert(cell);
-            }
-        }
-        // Only the ship that was hit there touches a hit, where ships do not touch.
-        plain.remove_all(&self.rules.kept_free(&hits));
-        let special: Vec<Point> = self.grid.points().filter(|cell| ![0.0, 1.0].contains(&self.factor(*cell))).collect();
-        let mut nth = 0;
-        while let Some(&ship) = self.afloat.get(nth) {
-            let of = &self.rules.ships()[ship];
-            let count =
-                self.afloat[nth..].iter().take_while(|other| self.rules.ships()[**other].kind == of.kind).count();
-            nth += count;
-            let mut places: Vec<(f64, Point, &[Point])> = Vec::new();
-            for way in of.shape.ways() {
-                places.extend(plain.places(way).iter().map(|start| (1.0, start, &way[..])));
-                let starts = special.iter().flat_map(|cell| way.iter().map(move |step| less(*cell, *step)));
-                places.extend(starts.map(|start| (self.weight(start, way), start, &way[..])));
-            }
-            let total: f64 = places.iter().map(|(weight, ..)| weight).sum();
-            for (weight, start, way) in places.into_iter().filter(|(weight, ..)| *weight > 0.0) {
-                let share = weight / total * count as f64;
-                let cells = way.iter().filter_map(|step| self.grid.index(sum(start, *step)));
-                cells.for_each(|index| expected[index] += share);
-            }
-        }
-        expected
-    }
-
-    /// The weight of a place that has special cells, divided among these: the place is found for each of them.
-    fn weight(&self, start: Point, way: &[Point]) -> f64 {
-        let (mut weight, mut special, mut is_destroyed) = (1.0, 0, self.tells_sinkings);
-        for step in way {
-            let Some(index) = self.grid.index(sum(start, *step)) else { return 0.0 };
-            let factor = self.factors[index];
-            if factor == 0.0 {
-                return 0.0;
-            }
-            weight *= factor;
-            special += i32::from(factor != 1.0);
-            is_destroyed &= matches!(self.known[index], Known::Hit | Known::Sunk);
-        }
-        // A ship of which all is destroyed is sunk. Where ships do not touch, that which was hit beside it is a part of it.
-        if is_destroyed || self.keeps_distance && self.touches_hit(start, way) {
-            return 0.0;
-        }
-        weight / f64::from(special)
-    }
-
-    /// True if a ship at this place touches a hit that is no part of it.
-    fn touches_hit(&self, start: Point, way: &[Point]) -> bool {
-        let cells: Vec<Point> = way.iter().map(|step| sum(start, *step)).collect();
-        let own = Cells::of(self.grid, &cells);
-        self.rules.kept_free(&own).iter().any(|cell| !own.contains(cell) && self.is_surely_hit(cell))
     }
 
     /// Takes ships away that are sunk. Where their cells are not told, they are found among those that were destroyed: first the ships
@@ -238,45 +136,7 @@ impl<'a> Chart<'a> {
         self.afloat.retain(|other| Some(*other) != ship);
         for index in self.rules.kept_free(&Cells::of(self.grid, cells)).iter().filter_map(|cell| self.grid.index(cell))
         {
-            self.factors[index] = 0.0;
-        }
-    }
-
-    /// Makes a shot of which only the number of hits of its move is told as likely a hit as its share of these.
-    fn divide_totals(&mut self, view: &View, shares: &HashMap<(Seat, u32), f64>) {
-        for shot in shots(view).filter(|shot| shot.at == self.at && !shares.is_empty()) {
-            let index = self.grid.index(shot.cell).filter(|index| self.known[*index] == Known::Shot);
-            if let (Some(index), Some(share)) = (index, shares.get(&(shot.by, shot.turn))) {
-                self.factors[index] = self.factors[index].min(share * DRAW);
-            }
-        }
-    }
-
-    /// Learns from sonars: nothing is nearer than they tell, and something is at that distance.
-    fn hear_sonars(&mut self, view: &View) {
-        let heard = || view.found.iter().filter(|found| found.at == self.at);
-        let heard: Vec<(Point, u32)> = heard().filter_map(|found| Some((found.aim, found.distance?))).collect();
-        let steps = |cell: Point, aim: Point| cell.x.abs_diff(aim.x) + cell.y.abs_diff(aim.y);
-        for (nth, cell) in self.grid.points().enumerate().filter(|(nth, _)| self.known[*nth] == Known::Unknown) {
-            if heard.iter().any(|(aim, distance)| steps(cell, *aim) < *distance) {
-                self.factors[nth] = 0.0;
-            }
-        }
-        for (aim, distance) in heard {
-            let ring = self.grid.points().enumerate().filter(|(_, cell)| steps(*cell, aim) == distance);
-            let mut ring: Vec<usize> = ring.map(|(nth, _)| nth).collect();
-            if ring.iter().all(|nth| matches!(self.known[*nth], Known::Unknown | Known::Water | Known::Miss)) {
-                ring.retain(|nth| self.factors[*nth] > 0.0);
-                let share = DRAW / ring.len() as f64;
-                ring.into_iter().for_each(|nth| self.factors[nth] = self.factors[nth].max(share));
-            }
-        }
-    }
-
-    /// Notes that a shot will fall at a cell, so that others of the same move are spread.
-    pub(super) fn note_shot(&mut self, cell: Point, factor: f64) {
-        if let Some(index) = self.grid.index(cell) {
-            self.factors[index] *= factor;
+            self.open[index] = false;
         }
     }
 }
@@ -286,22 +146,18 @@ fn shots(view: &View) -> impl Iterator<Item = &Shot> {
     view.fired.iter().flat_map(|(_, fired)| fired.iter())
 }
 
-/// The share of hits among the shots of each move of which nothing but the number of hits is told.
-fn shares(view: &View) -> HashMap<(Seat, u32), f64> {
+/// The moves of which only the number of hits is told, and of which all hits are known: their other shots have missed.
+fn missed(view: &View) -> HashSet<(Seat, u32)> {
     let grid = view.rules.grid();
-    // The numbers of shots of each move that have hit for certain, and of those that may have.
-    let mut moves: HashMap<(Seat, u32), (u32, u32)> = HashMap::new();
+    let mut unknown: HashMap<(Seat, u32), u32> =
+        view.hits.iter().map(|hits| ((hits.by, hits.turn), hits.hits)).collect();
     for shot in shots(view).filter(|_| !view.hits.is_empty()) {
-        let (hits, open) = moves.entry((shot.by, shot.turn)).or_default();
-        match grid.index(shot.cell).map(|index| view.boards[shot.at].cells[index]) {
-            Some(Known::Ship | Known::Sunk) => *hits += 1,
-            Some(Known::Shot) => *open += 1,
-            _ => {}
+        let known = grid.index(shot.cell).map(|index| view.boards[shot.at].cells[index]);
+        if let (Some(Known::Ship | Known::Sunk), Some(hits)) = (known, unknown.get_mut(&(shot.by, shot.turn))) {
+            *hits = hits.saturating_sub(1);
         }
     }
-    let share = |total: u32, (hits, open): (u32, u32)| f64::from(total.saturating_sub(hits)) / f64::from(open.max(1));
-    let shares = view.hits.iter().map(|hits| ((hits.by, hits.turn), hits.hits));
-    shares.filter_map(|(of, total)| Some((of, share(total, *moves.get(&of)?).min(1.0)))).collect()
+    unknown.into_iter().filter(|(_, hits)| *hits == 0).map(|(of, _)| of).collect()
 }
 
 fn sum(one: Point, other: Point) -> Point {

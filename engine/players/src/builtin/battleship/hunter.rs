@@ -1,14 +1,13 @@
-//! The strategy of the hunter: it fires where most ships are expected.
+//! The strategy of the hunter: it fires where hits are most likely.
 
-use super::chart::Chart;
+use super::left;
+use analysis::battleship::facts_of_board;
+use analysis::{Chances, Effort, Layout};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rules::battleship::{Known, Order, SpecialKind, Target, View};
-use rules::{Point, Random};
+use rules::{Point, Random, Seat};
 
-/// The factor for a cell at which an earlier shot of the same move falls: less than 1, so that shots are spread.
-const PENDING: f64 = 0.4;
-/// The number of times in a move that expectations are counted anew.
-const COUNTS: usize = 8;
 /// The most cells of areas that are looked at for one special action.
 const MOST_LOOKED_AT: usize = 200_000;
 
@@ -16,8 +15,8 @@ const MOST_LOOKED_AT: usize = 200_000;
 pub(super) struct Hunter<'a> {
     view: &'a View,
     random: &'a mut Random,
-    /// The boards, each with the number of ships that are expected in each cell.
-    boards: Vec<(Chart<'a>, Vec<f64>)>,
+    /// The boards, each with the chance of a hit in each cell.
+    boards: Vec<(Seat, Vec<f64>)>,
 }
 
 /// The special actions that the player may take, as far as it knows, by their numbers in the rules.
@@ -40,53 +39,36 @@ fn is_afloat(view: &View, kind: &str) -> bool {
 }
 
 impl<'a> Hunter<'a> {
-    pub(super) fn new(view: &'a View, random: &'a mut Random) -> Hunter<'a> {
-        let boards = Chart::all(view).into_iter().map(|chart| {
-            let expected = chart.expected();
-            (chart, expected)
+    /// A move by this view. `layout` is that of each board.
+    pub(super) fn new(view: &'a View, layout: &Layout, random: &'a mut Random) -> Hunter<'a> {
+        let boards = view.targets().map(|owner| {
+            let facts = facts_of_board(view, owner, layout);
+            (owner, Chances::of(layout, &facts, Effort::QUICK, random.random()).hits(layout, &facts))
         });
-        let boards = boards.collect();
-        Hunter { view, random, boards }
+        Hunter { boards: boards.collect(), view, random }
     }
 
     /// The best order. It has no shots if there is nothing left to fire at.
     pub(super) fn order(mut self) -> Order {
-        let first: Vec<Vec<f64>> = self.boards.iter().map(|(_, expected)| expected.clone()).collect();
         let (shots, hits) = self.shots();
-        self.boards.iter_mut().zip(first).for_each(|((_, expected), first)| *expected = first);
         self.special(hits, shots.len()).unwrap_or(Order::Fire(shots))
     }
 
     /// The best shots, and the number of hits that are expected of them.
-    fn shots(&mut self) -> (Vec<Target>, f64) {
-        let (grid, wanted) = (self.view.rules.grid(), self.view.shots as usize);
-        let at_once = wanted.div_ceil(COUNTS);
-        let (mut shots, mut hits): (Vec<Target>, f64) = (Vec::new(), 0.0);
-        while shots.len() < wanted {
-            let cells = self.boards.iter().enumerate().flat_map(|(nth, (chart, expected))| {
-                let cells = chart.left().filter(|cell| !shots.contains(cell));
-                cells.map(move |cell| (nth, cell, expected[grid.index(cell.cell).unwrap_or(0)]))
-            });
-            let mut cells: Vec<(usize, Target, f64)> = cells.collect();
-            if cells.is_empty() {
-                break;
-            }
-            let mut fired_at = Vec::new();
-            for _ in 0..at_once.min(wanted - shots.len()).min(cells.len()) {
-                let most = cells.iter().map(|(_, _, expected)| *expected).fold(0.0, f64::max);
-                let equal: Vec<usize> = (0..cells.len()).filter(|nth| cells[*nth].2 >= most * 0.999).collect();
-                let Some(&best) = equal.choose(self.random) else { break };
-                let (board, shot, expected) = cells.swap_remove(best);
-                shots.push(shot);
-                hits += expected.min(1.0);
-                self.boards[board].0.note_shot(shot.cell, PENDING);
-                fired_at.push(board);
-            }
-            fired_at.dedup();
-            for board in fired_at.into_iter().filter(|_| shots.len() < wanted) {
-                let (chart, expected) = &mut self.boards[board];
-                *expected = chart.expected();
-            }
+    pub(super) fn shots(&mut self) -> (Vec<Target>, f64) {
+        let (view, grid) = (self.view, self.view.rules.grid());
+        let cells = self.boards.iter().flat_map(|(owner, chances)| {
+            left(view, *owner).map(move |shot| (shot, grid.index(shot.cell).map_or(0.0, |index| chances[index])))
+        });
+        let mut cells: Vec<(Target, f64)> = cells.collect();
+        let (mut shots, mut hits) = (Vec::new(), 0.0);
+        while shots.len() < view.shots as usize {
+            let most = cells.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
+            let equal: Vec<usize> = (0..cells.len()).filter(|nth| cells[*nth].1 >= most * 0.999).collect();
+            let Some(&best) = equal.choose(self.random) else { break };
+            let (shot, chance) = cells.swap_remove(best);
+            shots.push(shot);
+            hits += chance;
         }
         (shots, hits)
     }
@@ -111,17 +93,17 @@ impl<'a> Hunter<'a> {
         None
     }
 
-    /// The aim of a special action in whose area most ships are expected, with their number.
+    /// The aim of a special action in whose area most hits are expected, with their number.
     fn best_aim(&mut self, special: usize, kind: SpecialKind) -> Option<(f64, Target)> {
         let (rules, grid) = (&self.view.rules, self.view.rules.grid());
         let mut best: Option<(f64, Target)> = None;
-        for (chart, expected) in &self.boards {
-            let left: Vec<Point> = chart.left().map(|shot| shot.cell).collect();
+        for (owner, chances) in &self.boards {
+            let known = &self.view.boards[*owner].cells;
             let mut worths = vec![0.0; grid.len()];
-            for &cell in
-                left.iter().filter(|cell| kind == SpecialKind::AreaShot || chart.known(**cell) == Known::Unknown)
-            {
-                grid.index(cell).into_iter().for_each(|index| worths[index] = f64::min(expected[index], 1.0));
+            for index in left(self.view, *owner).filter_map(|shot| grid.index(shot.cell)) {
+                if kind == SpecialKind::AreaShot || known[index] == Known::Unknown {
+                    worths[index] = chances[index];
+                }
             }
             let area = rules.area_at(special, Point { x: grid.width() / 2, y: grid.height() / 2 }).count();
             let aims: Vec<Point> = grid.points().collect();
@@ -130,7 +112,7 @@ impl<'a> Hunter<'a> {
                 let cells = rules.area_at(special, aim).chain(aimed_at).filter_map(|cell| grid.index(cell));
                 let worth: f64 = cells.map(|index| worths[index]).sum();
                 if best.is_none_or(|(most, _)| worth > most) {
-                    best = Some((worth, Target { at: Some(chart.owner()), cell: aim }));
+                    best = Some((worth, Target { at: Some(*owner), cell: aim }));
                 }
             }
         }
