@@ -1,0 +1,2 @@
+//! A lower bound.
+pub(crate) fn print() {}

@@ -1,0 +1,138 @@
+//! A state of knowledge: the fleets that fit all answers, without the cells that were hit.
+
+use crate::fleets::STRIDE;
+
+/// The kinds of telling that a ship sank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing: an answer is a hit or a miss.
+    Nothing,
+    /// A ship sank.
+    Sunk,
+    /// A ship of this length sank.
+    Which,
+}
+
+/// The answers to a shot, as [`answer`] numbers them: 0 is a miss, 1 is a hit, larger numbers tell of a ship that sank.
+pub(crate) type Answer = usize;
+
+/// The fleets that fit what is known. What is still to be hit of a fleet is a mask for each of its ships; if nothing is told of
+/// sinkings, one mask of all. Two histories that leave the same of the same fleets have the same state: what the shooter has still to
+/// fire depends on nothing else. Cells in no fleet are water, and a shot there is wasted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct State<const N: usize> {
+    /// What is left of each fleet, and the weight of the fleets of which just that is left. Sorted, each once.
+    pub(crate) fleets: Vec<([u64; N], f64)>,
+}
+
+/// Says of the masks of a fleet which stand for ships that the shooter cannot tell apart: a number for each mask.
+pub(crate) type Kinds<const N: usize> = [u8; N];
+
+/// Fires at `cell`: the answer, with `ships` changed to what is left. `None` if nothing is left, which ends the game.
+pub(crate) fn answer<const N: usize>(ships: &mut [u64; N], kinds: &Kinds<N>, told: Told, cell: u32) -> Option<Answer> {
+    let Some(nth) = ships.iter().position(|ship| ship >> cell & 1 != 0) else { return Some(0) };
+    ships[nth] &= !(1 << cell);
+    let (sank, kind) = (ships[nth] == 0, kinds[nth]);
+    // Masks of one kind are kept in order.
+    let mut at = 0;
+    for equal in kinds.chunk_by(|a, b| a == b) {
+        ships[at..at + equal.len()].sort_unstable();
+        at += equal.len();
+    }
+    let is_over = ships.iter().all(|ship| *ship == 0);
+    (!is_over).then_some(if sank && told != Told::Nothing { 2 + usize::from(kind) } else { 1 })
+}
+
+impl<const N: usize> State<N> {
+    /// The state of these fleets, which may be in any order.
+    pub(crate) fn new(mut fleets: Vec<([u64; N], f64)>) -> State<N> {
+        fleets.sort_unstable_by_key(|(ships, _)| *ships);
+        fleets.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0.0 };
+            is_same
+        });
+        State { fleets }
+    }
+
+    /// The weight of all fleets.
+    pub(crate) fn weight(&self) -> f64 {
+        self.fleets.iter().map(|(_, weight)| weight).sum()
+    }
+
+    /// The states after a shot at `cell`, by its answers. Fleets of which nothing is left are over, and in none of them.
+    pub(crate) fn after(&self, kinds: &Kinds<N>, told: Told, cell: u32) -> Vec<(Answer, State<N>)> {
+        let mut parts: Vec<Vec<([u64; N], f64)>> = vec![Vec::new(); 3 + N];
+        for &(mut ships, weight) in &self.fleets {
+            if let Some(answer) = answer(&mut ships, kinds, told, cell) {
+                parts[answer].push((ships, weight));
+            }
+        }
+        let parts = parts.into_iter().enumerate().filter(|(_, fleets)| !fleets.is_empty());
+        // A miss takes fleets away and changes none.
+        parts
+            .map(|(answer, fleets)| (answer, if answer == 0 { State { fleets } } else { State::new(fleets) }))
+            .collect()
+    }
+
+    /// Fires at all cells that are a part of every fleet, where nothing is told of sinkings. See `Solver` for why this is right.
+    pub(crate) fn without_certain(mut self) -> State<N> {
+        if N == 1 {
+            loop {
+                let certain = self.fleets.iter().fold(u64::MAX, |cells, (ships, _)| cells & ships[0]);
+                if certain == 0 || self.fleets.is_empty() {
+                    break;
+                }
+                self.fleets.iter_mut().for_each(|(ships, _)| ships[0] &= !certain);
+                self.fleets.retain(|(ships, _)| ships[0] != 0);
+            }
+        }
+        self
+    }
+
+    /// A number of 128 bits that is the same for states that are turned, mirrored or moved on the board, and in practice for no others.
+    pub(crate) fn key(&self, kinds: &Kinds<N>) -> u128 {
+        let all = self.fleets.iter().fold(0, |all, (ships, _)| ships.iter().fold(all, |all, ship| all | ship));
+        (0..8).map(|way| self.key_in(kinds, way, corner(turned(all, way)))).min().unwrap_or(0)
+    }
+
+    fn key_in(&self, kinds: &Kinds<N>, way: u32, shift: u32) -> u128 {
+        let ship = |(ship, kind): (&u64, &u8)| match ship {
+            0 => 0,
+            ship => mixed(u128::from(turned(*ship, way) >> shift) | u128::from(*kind) << 64),
+        };
+        let of = |(ships, weight): &([u64; N], f64)| {
+            let ships = ships.iter().zip(kinds).map(ship).fold(0, u128::wrapping_add);
+            mixed(ships ^ u128::from(weight.to_bits()) << 32)
+        };
+        self.fleets.iter().map(of).fold(0, u128::wrapping_add)
+    }
+}
+
+/// Bits of a number, mixed.
+fn mixed(number: u128) -> u128 {
+    let number = (number ^ number >> 59).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    (number ^ number >> 71).wrapping_mul(0xd134_2543_de82_ef95_2545_f491_4f6c_dd1d) ^ number >> 64
+}
+
+/// The cells as they lie after one of the eight ways to turn and mirror a square board of 8 x 8.
+fn turned(cells: u64, way: u32) -> u64 {
+    let cells = if way & 4 == 0 { cells } else { transposed(cells) };
+    let cells = if way & 1 == 0 { cells } else { cells.swap_bytes() };
+    if way & 2 == 0 { cells } else { cells.reverse_bits().swap_bytes() }
+}
+
+/// The cells with columns and rows exchanged, by exchanging squares of 4, 2 and 1 cells.
+fn transposed(mut cells: u64) -> u64 {
+    for (shift, mask) in [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)] {
+        let moved = (cells ^ cells >> shift) & mask;
+        cells ^= moved ^ moved << shift;
+    }
+    cells
+}
+
+/// The number of bits by which cells are moved to the first row and the first column.
+fn corner(cells: u64) -> u32 {
+    let columns = (0..STRIDE).fold(0, |columns, row| columns | cells >> (row * STRIDE) & 0xff);
+    if cells == 0 { 0 } else { cells.trailing_zeros() / STRIDE * STRIDE + columns.trailing_zeros() }
+}
