@@ -23,7 +23,7 @@ mod tests;
 use fleets::Board;
 use policies::Policy;
 use solver::Solver;
-use state::{State, Told};
+use state::{State, Telling, Told};
 
 const USAGE: &str =
     "COLUMNS ROWS LENGTHS [--told nothing|sunk|which] [--apart] [--in-turn], or --bound; sides are at most 8";
@@ -72,44 +72,38 @@ fn read(arguments: &[String]) -> Option<(Board, Told)> {
 }
 
 fn shots(board: &Board, told: Told) -> Option<Shots> {
-    // With one ship the only sinking ends the game.
-    match (told, board.ships.len()) {
-        (Told::Nothing, _) | (_, 1) => shots_by::<1>(board, Told::Nothing),
-        (_, 2) => shots_by::<2>(board, told),
-        (_, 3) => shots_by::<3>(board, told),
-        (_, 4) => shots_by::<4>(board, told),
+    match board.ships.len() {
+        1 => shots_by::<1>(board, told),
+        2 => shots_by::<2>(board, told),
+        3 => shots_by::<3>(board, told),
+        4 => shots_by::<4>(board, told),
         _ => None,
     }
 }
 
-/// The masks of a fleet: one of each ship, or of all where nothing is told. They are told apart by their kinds.
-fn start<const N: usize>(board: &Board, told: Told) -> (Solver<N>, State<N>) {
-    let masks = |(ships, weight): (Vec<u64>, f64)| {
-        let mut masks = [0; N];
-        ships.iter().enumerate().for_each(|(nth, ship)| masks[nth.min(N - 1)] |= ship);
-        if told == Told::Sunk {
-            masks.sort_unstable();
-        }
-        (masks, weight)
-    };
+/// The state before the first shot.
+fn start<const N: usize>(board: &Board, told: Told) -> (Telling<N>, State<N>) {
     let mut kinds = [0; N];
     if told == Told::Which {
         for nth in 1..N {
             kinds[nth] = kinds[nth - 1] + u8::from(board.ships[nth] != board.ships[nth - 1]);
         }
     }
-    (Solver::new(kinds, told), State::new(board.fleets().into_iter().map(masks).collect()))
+    let telling = Telling { told, kinds };
+    let masks = |(ships, weight): (Vec<u64>, f64)| Some((ships.try_into().ok()?, weight));
+    (telling, telling.state(board.fleets().into_iter().filter_map(masks).collect()))
 }
 
 fn shots_by<const N: usize>(board: &Board, told: Told) -> Option<Shots> {
-    let (mut solver, state) = start::<N>(board, told);
+    let (telling, state) = start::<N>(board, told);
     let weight = state.weight();
     if state.fleets.is_empty() {
         return None;
     }
-    let likeliest = Policy::Likeliest.misses(&solver, &state);
-    let entropy = Policy::Entropy.misses(&solver, &state);
+    let likeliest = Policy::Likeliest.misses(&telling, &state);
+    let entropy = Policy::Entropy.misses(&telling, &state);
     // The search only has to look for fewer misses than those of the policies.
+    let mut solver = Solver::new(telling);
     let optimum = solver.least(state.clone(), likeliest.min(entropy) * (1.0 + 1e-9) + 1e-6);
     let cells: u32 = board.ships.iter().sum();
     let shots = |misses: f64| f64::from(cells) + misses / weight;

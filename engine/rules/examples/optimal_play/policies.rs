@@ -1,7 +1,7 @@
 //! Two policies that look one shot ahead, and the misses that they have on average.
 
-use crate::solver::{Solver, bits};
-use crate::state::State;
+use crate::solver::bits;
+use crate::state::{State, Telling};
 
 /// A policy that chooses the cell that is best by a measure of one shot; of equal cells the first one, row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
-    fn cell<const N: usize>(self, solver: &Solver<N>, state: &State<N>) -> u32 {
+    fn cell<const N: usize>(self, telling: &Telling<N>, state: &State<N>) -> u32 {
         let mut weights = [0.0; 64];
         for (ships, weight) in &state.fleets {
             ships.iter().flat_map(|ship| bits(*ship)).for_each(|cell| weights[cell] += weight);
@@ -22,7 +22,7 @@ impl Policy {
         let is_certain = weights.iter().any(|weight| *weight > total * (1.0 - 1e-9));
         let worth = |cell: usize| match self {
             Policy::Entropy if !is_certain => {
-                let parts: Vec<f64> = solver.after(state, cell as u32).iter().map(|(_, part)| part.weight()).collect();
+                let parts: Vec<f64> = telling.after(state, cell as u32).iter().map(|(_, part)| part.weight()).collect();
                 let over = total - parts.iter().sum::<f64>();
                 let shares = parts.into_iter().chain([over]).map(|part| part / total).filter(|share| *share > 1e-12);
                 shares.map(|share| -share * share.log2()).sum()
@@ -35,13 +35,13 @@ impl Policy {
     }
 
     /// The misses of all fleets of a state, each times the weight of the fleet.
-    pub(crate) fn misses<const N: usize>(self, solver: &Solver<N>, state: &State<N>) -> f64 {
+    pub(crate) fn misses<const N: usize>(self, telling: &Telling<N>, state: &State<N>) -> f64 {
         if state.fleets.is_empty() {
             return 0.0;
         }
-        let after = solver.after(state, self.cell(solver, state));
+        let after = telling.after(state, self.cell(telling, state));
         let misses = |(answer, part): &(usize, State<N>)| {
-            self.misses(solver, part) + if *answer == 0 { part.weight() } else { 0.0 }
+            self.misses(telling, part) + if *answer == 0 { part.weight() } else { 0.0 }
         };
         after.iter().map(misses).sum()
     }

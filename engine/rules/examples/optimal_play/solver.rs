@@ -18,7 +18,7 @@
 //! fleet that ends with its first hit. The weight that is left, added up for all t, is the least number of misses.
 #![expect(clippy::disallowed_types, reason = "the table of states is asked by key only, and never in its order")]
 
-use crate::state::{Answer, Kinds, State, Told};
+use crate::state::{State, Telling, Told, all};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -43,16 +43,15 @@ impl Hasher for KeyHasher {
 
 /// The values of states that were solved, and of the others bounds.
 pub(crate) struct Solver<const N: usize> {
-    pub(crate) kinds: Kinds<N>,
-    pub(crate) told: Told,
+    pub(crate) telling: Telling<N>,
     /// By key the value, or if it is negative, a lower bound.
     known: HashMap<(u64, u64), f64, BuildHasherDefault<KeyHasher>>,
     pairs: Box<[[f64; 64]; 64]>,
 }
 
 impl<const N: usize> Solver<N> {
-    pub(crate) fn new(kinds: Kinds<N>, told: Told) -> Solver<N> {
-        Solver { kinds, told, known: HashMap::default(), pairs: Box::new([[0.0; 64]; 64]) }
+    pub(crate) fn new(telling: Telling<N>) -> Solver<N> {
+        Solver { telling, known: HashMap::default(), pairs: Box::new([[0.0; 64]; 64]) }
     }
 
     /// The number of states that were looked at.
@@ -60,15 +59,10 @@ impl<const N: usize> Solver<N> {
         self.known.len()
     }
 
-    /// The states after a shot, by its answers.
-    pub(crate) fn after(&self, state: &State<N>, cell: u32) -> Vec<(Answer, State<N>)> {
-        state.after(&self.kinds, self.told, cell)
-    }
-
     /// The least number of misses if it is below `limit`; otherwise a lower bound that is not below it.
     pub(crate) fn least(&mut self, state: State<N>, limit: f64) -> f64 {
-        let state = state.without_certain();
-        let key = state.key(&self.kinds);
+        let state = self.telling.without_certain(state);
+        let key = self.telling.key(&state);
         self.least_of(&state, key, limit)
     }
 
@@ -109,16 +103,24 @@ impl<const N: usize> Solver<N> {
 
     /// The misses from a shot on if they are fewer than `limit`, and true; otherwise a lower bound.
     fn after_shot(&mut self, state: &State<N>, shot: &Shot, limit: f64) -> (f64, bool) {
-        let after = self.after(state, shot.cell);
+        let after = self.telling.after(state, shot.cell);
         let is_one_hit = after.iter().filter(|(answer, _)| *answer > 0).count() == 1;
         let mut parts: Vec<(State<N>, u128, f64, bool)> = Vec::new();
         for (answer, state) in after {
-            let state = state.without_certain();
+            let state = self.telling.without_certain(state);
             if state.fleets.len() < 2 {
                 continue;
             }
-            let key = state.key(&self.kinds);
-            let value = self.known.get(&(key as u64, (key >> 64) as u64)).copied().unwrap_or(-0.0);
+            let key = self.telling.key(&state);
+            let short = (key as u64, (key >> 64) as u64);
+            let value = match self.known.get(&short) {
+                Some(value) => *value,
+                None => {
+                    let bound = -self.least_apart(&state);
+                    self.known.insert(short, bound);
+                    bound
+                }
+            };
             let bound = match answer {
                 0 => shot.bounds[0],
                 _ if is_one_hit => shot.bounds[1],
@@ -141,33 +143,64 @@ impl<const N: usize> Solver<N> {
         (total, total < limit)
     }
 
+    /// A bound of the misses: for the ship for which it is the largest, those of shooters that know where all other ships lie.
+    fn least_apart(&mut self, state: &State<N>) -> f64 {
+        let is_one_left = |ships: &[u64; N]| ships.iter().filter(|ship| **ship != 0).count() < 2;
+        if state.fleets.iter().all(|(ships, _)| is_one_left(ships)) {
+            return 0.0;
+        }
+        let mut most: f64 = 0.0;
+        for nth in 0..N {
+            let known = |ships: &[u64; N]| {
+                let mut known = *ships;
+                known[nth] = 0;
+                known
+            };
+            let mut fleets = state.fleets.clone();
+            fleets.sort_unstable_by_key(|(ships, _)| known(ships));
+            let mut misses = 0.0;
+            for part in fleets.chunk_by(|a, b| known(&a.0) == known(&b.0)).filter(|part| part.len() > 1) {
+                let alone = part.iter().filter(|(ships, _)| ships[nth] != 0).map(|(ships, weight)| {
+                    let mut alone = [0; N];
+                    alone[nth] = ships[nth];
+                    (alone, *weight)
+                });
+                let alone = self.telling.state(alone.collect());
+                misses += self.least(alone, f64::INFINITY);
+            }
+            most = most.max(misses);
+        }
+        most
+    }
+
     /// A cell at which to fire first, as the documentation of the module says; where nothing is told, there are none left.
     fn certain(&self, state: &State<N>) -> Option<u32> {
-        if N == 1 {
+        if self.telling.told == Told::Nothing {
             return None;
         }
         let (first, _) = state.fleets.first()?;
         let fleets = || state.fleets.iter().map(|(ships, _)| ships);
         if fleets().all(|ships| ships.iter().filter(|ship| **ship != 0).count() == 1) {
-            let all = fleets().fold(u64::MAX, |all, ships| all & ships.iter().fold(0, |cells, ship| cells | ship));
-            return (all != 0).then(|| all.trailing_zeros());
+            let cells = fleets().fold(u64::MAX, |cells, ships| cells & all(ships));
+            return (cells != 0).then(|| cells.trailing_zeros());
         }
-        let is_only = |nth: usize| self.kinds.iter().filter(|kind| **kind == self.kinds[nth]).count() == 1;
+        let kinds = &self.telling.kinds;
+        let is_only = |nth: usize| kinds.iter().filter(|kind| **kind == kinds[nth]).count() == 1;
         (0..N).find_map(|nth| {
             let all = fleets().fold(u64::MAX, |all, ships| all & ships[nth]);
             let is_last = all == first[nth] && all.count_ones() == 1 && fleets().all(|ships| ships[nth] == all);
-            let is_safe = is_last || self.told == Told::Which && is_only(nth);
+            let is_safe = is_last || self.telling.told == Told::Which && is_only(nth);
             (all != 0 && is_safe).then(|| all.trailing_zeros())
         })
     }
 
     /// The cells at which a shot may hit, the one with the lowest bound first.
     fn shots(&mut self, state: &State<N>) -> Vec<Shot> {
-        let (mut ends, mut answers, mut all) = ([0.0; 64], [0_u32; 64], 0_u64);
+        let (mut ends, mut answers, mut open) = ([0.0; 64], [0_u32; 64], 0_u64);
         self.pairs.iter_mut().for_each(|row| row.fill(0.0));
         for (ships, weight) in &state.fleets {
-            let cells = ships.iter().fold(0, |cells, ship| cells | ship);
-            all |= cells;
+            let cells = all(ships);
+            open |= cells;
             for first in bits(cells) {
                 bits(cells).for_each(|second| self.pairs[first][second] += weight);
             }
@@ -175,13 +208,13 @@ impl<const N: usize> Solver<N> {
                 ends[cells.trailing_zeros() as usize] += weight;
                 continue;
             }
-            for (ship, kind) in ships.iter().zip(&self.kinds) {
-                let is_last = ship.count_ones() == 1 && self.told != Told::Nothing;
+            for (ship, kind) in ships.iter().zip(&self.telling.kinds) {
+                let is_last = ship.count_ones() == 1 && self.telling.told != Told::Nothing;
                 bits(*ship).for_each(|cell| answers[cell] |= 1 << if is_last { 2 + kind } else { 1 });
             }
         }
         let pairs = &self.pairs;
-        let cells: Vec<usize> = bits(all).collect();
+        let cells: Vec<usize> = bits(open).collect();
         let heaviest = cells.iter().flat_map(|first| cells.iter().map(move |second| (first, second)));
         let pair = heaviest.filter(|(a, b)| a != b).map(|(a, b)| pairs[*a][*b]).fold(0.0, f64::max);
         let branches = cells.iter().map(|cell| answers[*cell].count_ones().max(1)).max().unwrap_or(1);
@@ -192,7 +225,7 @@ impl<const N: usize> Solver<N> {
             let of = pairs[cell][cell];
             // Of cells that are in the same fleets one is as good as the other.
             let is_same = |shot: &Shot| pairs[cell][shot.cell as usize] == of && total - shot.miss == of;
-            if N == 1 && shots.iter().any(is_same) {
+            if self.telling.told == Told::Nothing && shots.iter().any(is_same) {
                 continue;
             }
             weights.clear();

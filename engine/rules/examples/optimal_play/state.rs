@@ -16,97 +16,115 @@ pub(crate) enum Told {
 /// The answers to a shot, as [`answer`] numbers them: 0 is a miss, 1 is a hit, larger numbers tell of a ship that sank.
 pub(crate) type Answer = usize;
 
-/// The fleets that fit what is known. What is still to be hit of a fleet is a mask for each of its ships; if nothing is told of
-/// sinkings, one mask of all. Two histories that leave the same of the same fleets have the same state: what the shooter has still to
-/// fire depends on nothing else. Cells in no fleet are water, and a shot there is wasted.
+/// The fleets that fit what is known. What is still to be hit of a fleet is a mask for each of its ships. If nothing is told of sinkings,
+/// fleets of which the same cells are left are one, and the masks are those of one of them. Two histories that leave the same of the same
+/// fleets have the same state: what the shooter has still to fire depends on nothing else. Cells in no fleet are water, and a shot
+/// there is wasted.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State<const N: usize> {
-    /// What is left of each fleet, and the weight of the fleets of which just that is left. Sorted, each once.
+    /// What is left of each fleet, and the weight of the fleets of which just that is left. Each once.
     pub(crate) fleets: Vec<([u64; N], f64)>,
 }
 
-/// Says of the masks of a fleet which stand for ships that the shooter cannot tell apart: a number for each mask.
-pub(crate) type Kinds<const N: usize> = [u8; N];
-
-/// Fires at `cell`: the answer, with `ships` changed to what is left. `None` if nothing is left, which ends the game.
-pub(crate) fn answer<const N: usize>(ships: &mut [u64; N], kinds: &Kinds<N>, told: Told, cell: u32) -> Option<Answer> {
-    let Some(nth) = ships.iter().position(|ship| ship >> cell & 1 != 0) else { return Some(0) };
-    ships[nth] &= !(1 << cell);
-    let (sank, kind) = (ships[nth] == 0, kinds[nth]);
-    // Masks of one kind are kept in order.
-    let mut at = 0;
-    for equal in kinds.chunk_by(|a, b| a == b) {
-        ships[at..at + equal.len()].sort_unstable();
-        at += equal.len();
-    }
-    let is_over = ships.iter().all(|ship| *ship == 0);
-    (!is_over).then_some(if sank && told != Told::Nothing { 2 + usize::from(kind) } else { 1 })
+/// The rules that matter for a state: the kind of telling, and for each mask of a fleet a number, which is the same for ships that the
+/// shooter cannot tell apart.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Telling<const N: usize> {
+    pub(crate) told: Told,
+    pub(crate) kinds: [u8; N],
 }
 
-impl<const N: usize> State<N> {
-    /// The state of these fleets, which may be in any order.
-    pub(crate) fn new(mut fleets: Vec<([u64; N], f64)>) -> State<N> {
-        fleets.sort_unstable_by_key(|(ships, _)| *ships);
+impl<const N: usize> Telling<N> {
+    /// Puts masks of one kind in order.
+    fn sort(&self, ships: &mut [u64; N]) {
+        let mut at = 0;
+        for equal in self.kinds.chunk_by(|a, b| a == b) {
+            ships[at..at + equal.len()].sort_unstable();
+            at += equal.len();
+        }
+    }
+
+    /// Fires at `cell`: the answer, with `ships` changed to what is left. `None` if nothing is left, which ends the game.
+    fn answer(&self, ships: &mut [u64; N], cell: u32) -> Option<Answer> {
+        let Some(nth) = ships.iter().position(|ship| ship >> cell & 1 != 0) else { return Some(0) };
+        ships[nth] &= !(1 << cell);
+        let sank = ships[nth] == 0 && self.told != Told::Nothing;
+        self.sort(ships);
+        (all(ships) != 0).then_some(if sank { 2 + usize::from(self.kinds[nth]) } else { 1 })
+    }
+
+    /// The state of these fleets.
+    pub(crate) fn state(&self, mut fleets: Vec<([u64; N], f64)>) -> State<N> {
+        fleets.iter_mut().for_each(|(ships, _)| self.sort(ships));
+        let is_same = |a: &[u64; N], b: &[u64; N]| if self.told == Told::Nothing { all(a) == all(b) } else { a == b };
+        fleets.sort_unstable_by_key(|(ships, _)| if self.told == Told::Nothing { (all(ships), *ships) } else { (0, *ships) });
         fleets.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
+            let is_same = is_same(&next.0, &kept.0);
             kept.1 += if is_same { next.1 } else { 0.0 };
             is_same
         });
         State { fleets }
     }
 
-    /// The weight of all fleets.
-    pub(crate) fn weight(&self) -> f64 {
-        self.fleets.iter().map(|(_, weight)| weight).sum()
-    }
-
     /// The states after a shot at `cell`, by its answers. Fleets of which nothing is left are over, and in none of them.
-    pub(crate) fn after(&self, kinds: &Kinds<N>, told: Told, cell: u32) -> Vec<(Answer, State<N>)> {
+    pub(crate) fn after(&self, state: &State<N>, cell: u32) -> Vec<(Answer, State<N>)> {
         let mut parts: Vec<Vec<([u64; N], f64)>> = vec![Vec::new(); 3 + N];
-        for &(mut ships, weight) in &self.fleets {
-            if let Some(answer) = answer(&mut ships, kinds, told, cell) {
+        for &(mut ships, weight) in &state.fleets {
+            if let Some(answer) = self.answer(&mut ships, cell) {
                 parts[answer].push((ships, weight));
             }
         }
         let parts = parts.into_iter().enumerate().filter(|(_, fleets)| !fleets.is_empty());
         // A miss takes fleets away and changes none.
-        parts
-            .map(|(answer, fleets)| (answer, if answer == 0 { State { fleets } } else { State::new(fleets) }))
-            .collect()
+        parts.map(|(answer, fleets)| (answer, if answer == 0 { State { fleets } } else { self.state(fleets) })).collect()
     }
 
-    /// Fires at all cells that are a part of every fleet, where nothing is told of sinkings. See `Solver` for why this is right.
-    pub(crate) fn without_certain(mut self) -> State<N> {
-        if N == 1 {
-            loop {
-                let certain = self.fleets.iter().fold(u64::MAX, |cells, (ships, _)| cells & ships[0]);
-                if certain == 0 || self.fleets.is_empty() {
-                    break;
-                }
-                self.fleets.iter_mut().for_each(|(ships, _)| ships[0] &= !certain);
-                self.fleets.retain(|(ships, _)| ships[0] != 0);
+    /// The state after shots at all cells that are a part of every fleet, where nothing is told of sinkings. See `Solver` for why this
+    /// is right.
+    pub(crate) fn without_certain(&self, mut state: State<N>) -> State<N> {
+        while self.told == Told::Nothing && !state.fleets.is_empty() {
+            let certain = state.fleets.iter().fold(u64::MAX, |cells, (ships, _)| cells & all(ships));
+            if certain == 0 {
+                break;
             }
+            state.fleets.iter_mut().for_each(|(ships, _)| ships.iter_mut().for_each(|ship| *ship &= !certain));
+            state.fleets.retain(|(ships, _)| all(ships) != 0);
         }
-        self
+        state
     }
 
     /// A number of 128 bits that is the same for states that are turned, mirrored or moved on the board, and in practice for no others.
-    pub(crate) fn key(&self, kinds: &Kinds<N>) -> u128 {
-        let all = self.fleets.iter().fold(0, |all, (ships, _)| ships.iter().fold(all, |all, ship| all | ship));
-        (0..8).map(|way| self.key_in(kinds, way, corner(turned(all, way)))).min().unwrap_or(0)
+    pub(crate) fn key(&self, state: &State<N>) -> u128 {
+        let cells = state.fleets.iter().fold(0, |cells, (ships, _)| cells | all(ships));
+        (0..8).map(|way| self.key_in(state, way, corner(turned(cells, way)))).min().unwrap_or(0)
     }
 
-    fn key_in(&self, kinds: &Kinds<N>, way: u32, shift: u32) -> u128 {
+    fn key_in(&self, state: &State<N>, way: u32, shift: u32) -> u128 {
         let ship = |(ship, kind): (&u64, &u8)| match ship {
             0 => 0,
             ship => mixed(u128::from(turned(*ship, way) >> shift) | u128::from(*kind) << 64),
         };
         let of = |(ships, weight): &([u64; N], f64)| {
-            let ships = ships.iter().zip(kinds).map(ship).fold(0, u128::wrapping_add);
-            mixed(ships ^ u128::from(weight.to_bits()) << 32)
+            let ships = match self.told {
+                Told::Nothing => u128::from(turned(all(ships), way) >> shift),
+                _ => ships.iter().zip(&self.kinds).map(ship).fold(0, u128::wrapping_add),
+            };
+            mixed(ships ^ u128::from(weight.to_bits()) << 64)
         };
-        self.fleets.iter().map(of).fold(0, u128::wrapping_add)
+        state.fleets.iter().map(of).fold(0, u128::wrapping_add)
     }
+}
+
+impl<const N: usize> State<N> {
+    /// The weight of all fleets.
+    pub(crate) fn weight(&self) -> f64 {
+        self.fleets.iter().map(|(_, weight)| weight).sum()
+    }
+}
+
+/// The cells of all ships of a fleet.
+pub(crate) fn all(ships: &[u64]) -> u64 {
+    ships.iter().fold(0, |cells, ship| cells | ship)
 }
 
 /// Bits of a number, mixed.
