@@ -74,3 +74,13 @@ impl Board {
         }
     }
 }
+
+/// The numbers of the bits that are set.
+pub(crate) fn bits(cells: u64) -> impl Iterator<Item = usize> {
+    let mut left = cells;
+    std::iter::from_fn(move || {
+        let bit = left.trailing_zeros() as usize;
+        left &= left.checked_sub(1)?;
+        Some(bit)
+    })
+}

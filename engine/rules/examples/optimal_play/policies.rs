@@ -1,6 +1,6 @@
 //! Two policies that look one shot ahead, and the misses that they have on average.
 
-use crate::solver::bits;
+use crate::fleets::bits;
 use crate::state::{State, Telling};
 
 /// A policy that chooses the cell that is best by a measure of one shot; of equal cells the first one, row by row.

@@ -18,6 +18,7 @@
 //! fleet that ends with its first hit. The weight that is left, added up for all t, is the least number of misses.
 #![expect(clippy::disallowed_types, reason = "the table of states is asked by key only, and never in its order")]
 
+use crate::fleets::bits;
 use crate::state::{State, Telling, Told, all};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -86,7 +87,7 @@ impl<const N: usize> Solver<N> {
 
     fn least_of_all(&mut self, state: &State<N>, limit: f64) -> (f64, bool) {
         let (mut best, mut lowest, mut is_exact) = (limit, f64::INFINITY, false);
-        for shot in self.shots(state) {
+        for shot in self.shots(state, limit) {
             if shot.bound() >= best - EQUAL {
                 lowest = lowest.min(shot.bound());
                 break;
@@ -194,8 +195,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// The cells at which a shot may hit, the one with the lowest bound first.
-    fn shots(&mut self, state: &State<N>) -> Vec<Shot> {
+    /// The cells at which a shot may hit, the one with the lowest bound first. A bound is not made better once it is over `limit`.
+    fn shots(&mut self, state: &State<N>, limit: f64) -> Vec<Shot> {
         let (mut ends, mut answers, mut open) = ([0.0; 64], [0_u32; 64], 0_u64);
         self.pairs.iter_mut().for_each(|row| row.fill(0.0));
         for (ships, weight) in &state.fleets {
@@ -228,23 +229,22 @@ impl<const N: usize> Solver<N> {
             if self.telling.told == Told::Nothing && shots.iter().any(is_same) {
                 continue;
             }
-            weights.clear();
-            weights.extend(
-                cells.iter().filter(|other| **other != cell).map(|other| pairs[*other][*other] - pairs[cell][*other]),
-            );
-            weights.sort_unstable_by(|a, b| b.total_cmp(a));
-            let miss = total - of;
-            let capacity = |left: usize| end + f64::from(branches) * (left + 1) as f64 * pair;
-            let after_miss = least_misses(miss, |most| {
-                let first = weights.iter().take(most + 1).enumerate();
-                first.map(|(nth, weight)| weight.min(capacity(most - nth))).sum()
-            });
-            weights.clear();
-            weights.extend(cells.iter().filter(|other| **other != cell).map(|other| pairs[cell][*other]));
-            weights.sort_unstable_by(|a, b| b.total_cmp(a));
-            let each = answers[cell].count_ones().max(1) as usize;
-            let after_hit = least_misses(of - ends[cell], |most| weights.iter().take(each * (most + 1)).sum());
-            shots.push(Shot { cell: cell as u32, miss, bounds: [after_miss, after_hit] });
+            let mut shot = Shot { cell: cell as u32, miss: total - of, bounds: [0.0; 2] };
+            if shot.miss < limit {
+                heaviest_first(&mut weights, cells.iter().map(|other| pairs[*other][*other] - pairs[cell][*other]));
+                let capacity = |left: usize| end + f64::from(branches) * (left + 1) as f64 * pair;
+                shot.bounds[0] = least_misses(shot.miss, |most| {
+                    let first = weights.iter().take(most + 1).enumerate();
+                    first.map(|(nth, weight)| weight.min(capacity(most - nth))).sum()
+                });
+            }
+            if shot.bound() < limit {
+                let others = cells.iter().filter(|other| **other != cell);
+                heaviest_first(&mut weights, others.map(|other| pairs[cell][*other]));
+                let each = answers[cell].count_ones().max(1) as usize;
+                shot.bounds[1] = least_misses(of - ends[cell], |most| weights.iter().take(each * (most + 1)).sum());
+            }
+            shots.push(shot);
         }
         shots.sort_by(|a, b| a.bound().total_cmp(&b.bound()));
         shots
@@ -264,17 +264,14 @@ impl Shot {
     }
 }
 
+/// Puts these weights that are not 0 in the place of those before, the heaviest first.
+fn heaviest_first(weights: &mut Vec<f64>, others: impl Iterator<Item = f64>) {
+    weights.clear();
+    weights.extend(others.filter(|weight| *weight > 0.0));
+    weights.sort_unstable_by(|a, b| b.total_cmp(a));
+}
+
 /// The least number of misses of fleets of this weight, of which at most `ending(t)` of weight ends with t misses or less.
 fn least_misses(weight: f64, ending: impl Fn(usize) -> f64) -> f64 {
     (0..64).map(|most| weight - ending(most)).take_while(|left| *left > EQUAL).sum()
-}
-
-/// The numbers of the bits that are set.
-pub(crate) fn bits(cells: u64) -> impl Iterator<Item = usize> {
-    let mut left = cells;
-    std::iter::from_fn(move || {
-        let bit = left.trailing_zeros() as usize;
-        left &= left.checked_sub(1)?;
-        Some(bit)
-    })
 }

@@ -1,6 +1,6 @@
 //! A state of knowledge: the fleets that fit all answers, without the cells that were hit.
 
-use crate::fleets::STRIDE;
+use crate::fleets::{STRIDE, bits};
 
 /// The kinds of telling that a ship sank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,9 @@ impl<const N: usize> Telling<N> {
     pub(crate) fn state(&self, mut fleets: Vec<([u64; N], f64)>) -> State<N> {
         fleets.iter_mut().for_each(|(ships, _)| self.sort(ships));
         let is_same = |a: &[u64; N], b: &[u64; N]| if self.told == Told::Nothing { all(a) == all(b) } else { a == b };
-        fleets.sort_unstable_by_key(|(ships, _)| if self.told == Told::Nothing { (all(ships), *ships) } else { (0, *ships) });
+        fleets.sort_unstable_by_key(
+            |(ships, _)| if self.told == Told::Nothing { (all(ships), *ships) } else { (0, *ships) },
+        );
         fleets.dedup_by(|next, kept| {
             let is_same = is_same(&next.0, &kept.0);
             kept.1 += if is_same { next.1 } else { 0.0 };
@@ -76,7 +78,9 @@ impl<const N: usize> Telling<N> {
         }
         let parts = parts.into_iter().enumerate().filter(|(_, fleets)| !fleets.is_empty());
         // A miss takes fleets away and changes none.
-        parts.map(|(answer, fleets)| (answer, if answer == 0 { State { fleets } } else { self.state(fleets) })).collect()
+        parts
+            .map(|(answer, fleets)| (answer, if answer == 0 { State { fleets } } else { self.state(fleets) }))
+            .collect()
     }
 
     /// The state after shots at all cells that are a part of every fleet, where nothing is told of sinkings. See `Solver` for why this
@@ -95,8 +99,23 @@ impl<const N: usize> Telling<N> {
 
     /// A number of 128 bits that is the same for states that are turned, mirrored or moved on the board, and in practice for no others.
     pub(crate) fn key(&self, state: &State<N>) -> u128 {
-        let cells = state.fleets.iter().fold(0, |cells, (ships, _)| cells | all(ships));
-        (0..8).map(|way| self.key_in(state, way, corner(turned(cells, way)))).min().unwrap_or(0)
+        let (mut cells, mut counts) = (0, [0_u64; 64]);
+        for (ships, _) in &state.fleets {
+            cells |= all(ships);
+            bits(all(ships)).for_each(|cell| counts[cell] += 1);
+        }
+        // Only of the ways that look alike by the number of fleets in each cell all fleets are looked at.
+        let looks: [(u64, u32); 8] = std::array::from_fn(|way| {
+            let shift = corner(turned(cells, way as u32));
+            let look = bits(cells).map(|cell| {
+                let moved = turned(1 << cell, way as u32) >> shift;
+                counts[cell].wrapping_mul(moved.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) | 1)
+            });
+            (look.fold(0, u64::wrapping_add), shift)
+        });
+        let least = looks.iter().map(|(look, _)| *look).min();
+        let ways = (0..).zip(looks).filter(|(_, (look, _))| Some(*look) == least);
+        ways.map(|(way, (_, shift))| self.key_in(state, way, shift)).min().unwrap_or(0)
     }
 
     fn key_in(&self, state: &State<N>, way: u32, shift: u32) -> u128 {

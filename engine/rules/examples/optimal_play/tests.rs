@@ -1,7 +1,8 @@
 //! Tests of the optimum: against a search that knows no shortcut, and by playing against every fleet.
 
-use crate::fleets::{Board, STRIDE};
-use crate::solver::{EQUAL, Solver, bits};
+use crate::bound::Game;
+use crate::fleets::{Board, STRIDE, bits};
+use crate::solver::{EQUAL, Solver};
 use crate::state::{State, Told};
 use crate::{shots, start};
 
@@ -138,4 +139,15 @@ fn more_that_is_told_takes_no_more_shots() {
     let of = |told| shots(&board(4, 3, &[3, 2]), told).unwrap().optimum;
     let [nothing, sunk, which] = [Told::Nothing, Told::Sunk, Told::Which].map(of);
     assert!(nothing >= sunk && sunk >= which, "{nothing}, {sunk}, {which}");
+}
+
+#[test]
+fn the_bound_for_large_boards_is_not_above_the_optimum_of_small_ones() {
+    for (side, ships) in [(3, &[2, 2][..]), (3, &[3, 2]), (4, &[3, 2]), (4, &[4, 2])] {
+        let game = Game { side, ships };
+        let (bound, optimum) =
+            (game.shots(&game.shares()), shots(&board(side, side, ships), Told::Which).unwrap().optimum);
+        assert!(bound > f64::from(ships.iter().sum::<u32>()) + 0.4, "{bound}");
+        assert!(bound <= optimum + 1e-6, "{side} x {side}, {ships:?}: {bound}, {optimum}");
+    }
 }
