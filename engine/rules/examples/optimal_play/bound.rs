@@ -1,29 +1,31 @@
 //! A lower bound of the mean shots on boards that are too large for the optimum, such as the classic game.
 //!
-//! Fix any strategy, whatever it is told of sinkings. Of the N fleets, all equally likely, let it have at most t misses against F(t).
-//! The mean of the misses is the sum of 1 - F(t) / N for t = 0, 1, …, and the hits are the cells of a fleet. Ships of equal length are
-//! told apart here. F(t) is at most each of these numbers; L is the length of a ship, of which at most 2 L places meet in a cell:
+//! Fix any strategy, whatever it is told of sinkings. Of the N fleets, all equally likely, let it have at most t misses against
+//! F(t). The mean of the misses is the sum of 1 - F(t) / N for t = 0, 1, …, and the hits are the cells of a fleet. Ships of equal
+//! length are told apart here. F(t) is at most each of these numbers; L is the length of a ship, of which at most 2 L places meet
+//! in a cell:
 //!
-//! **1. The places of the two longest ships.** Let no j cells together meet more than c(r, j) of the places of ship r ([`Game::most_met`]).
-//! A ship is found by the first shot that hits it. Call a shot new if it does not hit a ship that was found before. With t misses
-//! and s ships, all ships are found by the first J = t + s new shots. *Claim*: F(t) is at most c(r, J) for both longest ships, multiplied by
-//! 2 L for each of the q other ships and by (J - 2)(J - 3)…, q factors. *Proof* by induction on the new shots that are left: let X be
-//! the cells of those so far, and m = J - |X|. Of the ships not found let A be those of the two longest, a in number, and let k be
-//! the number of others. The fleets that are found from here on are at most U Q (m - a)(m - a - 1)…, k factors, where U is the product for r
-//! in A of u(r) = c(r, J) - n(r, X), with n(r, X) the places of r that X meets, and Q that of 2 L for the others. If no ship is left to be found
-//! that is 1, and if m < a + k none are found. Let the next new shot meet d(r) more places of each r in A, and U' be the product
-//! of u(r) - d(r). If it misses, at most U' Q (m - 1 - a)…, k factors, are found. Finding one of the k others leaves at most
-//! U' Q (m - 1 - a)…, k - 1 factors, for each of them. Both together are U' Q (m - a)…, k factors. Finding r in A leaves, for each of d(r)
-//! places, at most U' without r, times Q (m - a)…, k factors. All of these are Q (m - a)…, k factors, times U' and the sum of d(r) times U' without
-//! r. These are terms of the product of (u(r) - d(r)) + d(r), which is U, and its other terms are not negative. At first X is empty.
+//! **1. The places of the two longest ships.** Let no j cells together meet more than c(r, j) of the places of ship r
+//! ([`Game::most_met`]). A ship is found by the first shot that hits it. Call a shot new if it does not hit a ship that was found
+//! before. With t misses and s ships, all ships are found by the first J = t + s new shots. *Claim*: F(t) is at most c(r, J) for
+//! both longest ships, multiplied by 2 L for each of the q other ships and by (J - 2)(J - 3)…, q factors. *Proof* by induction on
+//! the new shots that are left: let X be the cells of those so far, and m = J - |X|. Of the ships not found let A be those of the
+//! two longest, a in number, and let k be the number of others. The fleets that are found from here on are at most U Q (m - a)(m -
+//! a - 1)…, k factors, where U is the product for r in A of u(r) = c(r, J) - n(r, X), with n(r, X) the places of r that X meets,
+//! and Q that of 2 L for the others. If no ship is left to be found that is 1, and if m < a + k none are found. Let the next new
+//! shot meet d(r) more places of each r in A, and U' be the product of u(r) - d(r). If it misses, at most U' Q (m - 1 - a)…, k
+//! factors, are found. Finding one of the k others leaves at most U' Q (m - 1 - a)…, k - 1 factors, for each of them. Both together
+//! are U' Q (m - a)…, k factors. Finding r in A leaves, for each of d(r) places, at most U' without r, times Q (m - a)…, k factors.
+//! All of these are Q (m - a)…, k factors, times U' and the sum of d(r) times U' without r. These are terms of the product of (u(r)
+//! - d(r)) + d(r), which is U, and its other terms are not negative. At first X is empty.
 //!
 //! **2. Some ships alone.** Fix legal places of some of the longest ships, and let M be the number of legal places of the others
-//! beside them. In the runs against these M fleets call a shot new if it hits neither a fixed ship nor one that was found before. While the ships R are
-//! not found and m - |R| misses are left, let at most g(R, m) fleets be found. A new shot misses, or finds a ship r at one of 2 L
-//! places; so g(R, m) is g(R, m - 1) and the sum of 2 L g(R without r, m - 1). The last ship must be hit a second time, too: if it is
-//! found by shot i of m, by one of the m - i + 1 shots after this that do not hit other ships. Two cells have at most L - 1 places in common.
-//! So g({r}, m) is the sum of min(2 L, (m - i + 1)(L - 1)) for i = 1 to m. F(t) is at most the sum of min(M, g(others, t + number of
-//! others)) for all places of the fixed ships.
+//! beside them. In the runs against these M fleets call a shot new if it hits neither a fixed ship nor one that was found before.
+//! While the ships R are not found and m - |R| misses are left, let at most g(R, m) fleets be found. A new shot misses, or finds a
+//! ship r at one of 2 L places; so g(R, m) is g(R, m - 1) and the sum of 2 L g(R without r, m - 1). The last ship must be hit a
+//! second time, too: if it is found by shot i of m, by one of the m - i + 1 shots after this that do not hit other ships. Two cells
+//! have at most L - 1 places in common. So g({r}, m) is the sum of min(2 L, (m - i + 1)(L - 1)) for i = 1 to m. F(t) is at most the
+//! sum of min(M, g(others, t + number of others)) for all places of the fixed ships.
 
 use std::collections::BTreeMap;
 
@@ -77,9 +79,9 @@ impl Game<'_> {
     /// The number c(r, j): the most places of a ship that so many cells can meet, or a little more.
     ///
     /// For each choice of shares from 0 to 1, one for each place, they meet at most: the sum of 1 - share for all places, and the
-    /// largest sums of the shares of the places through a cell, one for each of the cells. For a place that is met counts 1, which is at most
-    /// 1 - share and the share for each chosen cell in it; one that is not met counts 0. Any shares will do; good ones are sought by
-    /// going down the slope.
+    /// largest sums of the shares of the places through a cell, one for each of the cells. For a place that is met counts 1, which
+    /// is at most 1 - share and the share for each chosen cell in it; one that is not met counts 0. Any shares will do; good ones
+    /// are sought by going down the slope.
     fn most_met(&self, length: u32, cells: usize) -> u64 {
         let all = (self.side * self.side) as usize;
         let cells = cells.min(all);

@@ -4,8 +4,8 @@
 //! `cargo run --release --example optimal_play -- COLUMNS ROWS LENGTHS [--told nothing|sunk|which] [--apart] [--in-turn]`
 //! with LENGTHS such as `3,2`; or `-- --bound` for a lower bound for the classic game on 10 x 10.
 //!
-//! Every fleet of the board is equally likely; with `--in-turn` the chances are those of [`rules::place_shapes`], which draws one ship
-//! after the other. The shooter has all its answers from one board, and ends when all cells of ships are hit.
+//! Every fleet of the board is equally likely; with `--in-turn` the chances are those of [`rules::place_shapes`], which draws one
+//! ship after the other. The shooter has all its answers from one board, and ends when all cells of ships are hit.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,

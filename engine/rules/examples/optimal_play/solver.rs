@@ -3,19 +3,22 @@
 //! A game has as many hits as the fleet has cells, whatever the strategy, so the least number of shots has the least number of
 //! misses. Values are the misses of all fleets of a state, each times the weight of the fleet.
 //!
-//! **Certain cells.** A cell that is a part of every fleet is fired at first where a strategy loses nothing by it: one that does so can
-//! imitate any strategy that does not, and needs no more shots, if it can tell the answers that the other would have heard. It can
-//! (1) if nothing is told of sinkings, because the answer is a hit before and after; (2) if every fleet has one ship afloat, because
-//! its sinking ends the game; (3) if the cell is the last one of the same kind of ship in every fleet: that ship sinks in both, and
-//! all other answers are the same; (4) if it is told which ship sank, and the cell is a part of the same ship in every fleet: when
-//! this ship sinks, the other strategy would have heard of a hit, and it would hear of the sinking at the certain cell. Without
-//! one of these an early shot at a certain cell may hide which ship it is a part of, and it is one of the cells to choose from.
+//! **Certain cells.** A cell that is a part of every fleet is fired at first where a strategy loses nothing by it: one that does so
+//! can imitate any strategy that does not, and needs no more shots, if it can tell the answers that the other would have heard. It
+//! can (1) if nothing is told of sinkings, because the answer is a hit before and after; (2) if every fleet has one ship afloat,
+//! because its sinking ends the game; (3) if the cell is the last one of the same kind of ship in every fleet: that ship sinks in
+//! both, and all other answers are the same; (4) if it is told which ship sank, and the cell is a part of the same ship in every
+//! fleet: when this ship sinks, the other strategy would have heard of a hit, and it would hear of the sinking at the certain cell.
+//! Without one of these an early shot at a certain cell may hide which ship it is a part of, and it is one of the cells to choose
+//! from.
 //!
-//! **Bounds.** In a strategy let the first hit be the shot after k misses, and the second after l more. All fleets with the same k are
-//! hit at one cell; those with the same k, the same answer, and the same l have two cells in common. So at most
-//! `min(w(k), e + r (t - k + 1) p)` of weight ends with t misses or less, for each k up to t, where w(k) is the weight of the cell that
-//! is the k-th heaviest, p that of the heaviest pair of cells, r the number of answers to a hit, and e the heaviest weight of a
-//! fleet that ends with its first hit. The weight that is left, added up for all t, is the least number of misses.
+//! **Bounds.** In a strategy let the first hit be the shot after k misses, and the second after l more. All fleets with the same k
+//! are hit at one cell; those with the same k, the same answer and the same l have two cells in common. So at most `min(w(k), e + r
+//! (t - k + 1) p)` of weight, for each k up to t, ends with t misses or less, where w(k) is the weight of the k-th heaviest cell, p
+//! that of the heaviest pair of cells, r the number of answers to a hit, and e the heaviest weight of a fleet that ends with its
+//! first hit. The weight that is left, added up for all t, is no more than the misses. After a first shot at a given cell the
+//! weights are known exactly. Another bound: a shooter that is told where all ships but one lie does not need more misses; it has
+//! to find one ship in each of the parts into which this divides the fleets, and the optimum of one ship is quickly found.
 #![expect(clippy::disallowed_types, reason = "the table of states is asked by key only, and never in its order")]
 
 use crate::fleets::bits;

@@ -16,18 +16,18 @@ pub(crate) enum Told {
 /// The answers to a shot, as [`answer`] numbers them: 0 is a miss, 1 is a hit, larger numbers tell of a ship that sank.
 pub(crate) type Answer = usize;
 
-/// The fleets that fit what is known. What is still to be hit of a fleet is a mask for each of its ships. If nothing is told of sinkings,
-/// fleets of which the same cells are left are one, and the masks are those of one of them. Two histories that leave the same of the same
-/// fleets have the same state: what the shooter has still to fire depends on nothing else. Cells in no fleet are water, and a shot
-/// there is wasted.
+/// The fleets that fit what is known. What is still to be hit of a fleet is a mask for each of its ships. If nothing is told of
+/// sinkings, fleets of which the same cells are left are one, and the masks are those of one of them. Two histories that leave the
+/// same of the same fleets have the same state: what the shooter has still to fire depends on nothing else. Cells in no fleet are
+/// water, and a shot there is wasted.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State<const N: usize> {
     /// What is left of each fleet, and the weight of the fleets of which just that is left. Each once.
     pub(crate) fleets: Vec<([u64; N], f64)>,
 }
 
-/// The rules that matter for a state: the kind of telling, and for each mask of a fleet a number, which is the same for ships that the
-/// shooter cannot tell apart.
+/// The rules that matter for a state: the kind of telling, and for each mask of a fleet a number, which is the same for ships that
+/// the shooter cannot tell apart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Telling<const N: usize> {
     pub(crate) told: Told,
@@ -83,8 +83,8 @@ impl<const N: usize> Telling<N> {
             .collect()
     }
 
-    /// The state after shots at all cells that are a part of every fleet, where nothing is told of sinkings. See `Solver` for why this
-    /// is right.
+    /// The state after shots at all cells that are a part of every fleet, where nothing is told of sinkings. The module `solver`
+    /// says why this is right.
     pub(crate) fn without_certain(&self, mut state: State<N>) -> State<N> {
         while self.told == Told::Nothing && !state.fleets.is_empty() {
             let certain = state.fleets.iter().fold(u64::MAX, |cells, (ships, _)| cells & all(ships));
@@ -97,7 +97,8 @@ impl<const N: usize> Telling<N> {
         state
     }
 
-    /// A number of 128 bits that is the same for states that are turned, mirrored or moved on the board, and in practice for no others.
+    /// A number of 128 bits that is the same for states that are turned, mirrored or moved on the board, and in practice for no
+    /// others.
     pub(crate) fn key(&self, state: &State<N>) -> u128 {
         let (mut cells, mut counts) = (0, [0_u64; 64]);
         for (ships, _) in &state.fleets {

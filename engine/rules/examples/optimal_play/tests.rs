@@ -10,8 +10,8 @@ fn board(columns: u32, rows: u32, ships: &[u32]) -> Board {
     Board { columns, rows, ships: ships.to_vec(), apart: false, in_turn: false }
 }
 
-/// What a shot at `cell` is told, with `fired` being all cells at which shots fell before: 0 for a miss, 1 for a hit, 2 for a ship that
-/// sank, or its length and 2.
+/// What a shot at `cell` is told, with `fired` being all cells at which shots fell before: 0 for a miss, 1 for a hit, 2 for a ship
+/// that sank, or its length and 2.
 fn told_of(fleet: &[u64], told: Told, fired: u64, cell: u32) -> u32 {
     let Some(ship) = fleet.iter().find(|ship| *ship >> cell & 1 != 0) else { return 0 };
     let sank = ship & !(fired | 1 << cell) == 0;
@@ -60,6 +60,7 @@ fn the_optimum_is_that_of_trying_every_cell_after_every_answer() {
         board(3, 2, &[3, 2]),
         board(6, 1, &[2, 1]),
         board(2, 3, &[2, 1]),
+        board(3, 2, &[2, 1, 1]),
     ];
     for ships in boards {
         for (apart, in_turn) in [(false, false), (true, false), (false, true)] {
