@@ -35,13 +35,19 @@ pub(crate) struct Telling<const N: usize> {
 }
 
 impl<const N: usize> Telling<N> {
-    /// Puts masks of one kind in order.
-    fn sort(&self, ships: &mut [u64; N]) {
+    /// The same for fleets between which no answer can tell: the cells of all ships, or the masks with those of one kind in order.
+    fn apart(&self, ships: &[u64; N]) -> [u64; N] {
+        let mut apart = *ships;
+        if self.told == Told::Nothing {
+            apart = [0; N];
+            apart[0] = all(ships);
+        }
         let mut at = 0;
         for equal in self.kinds.chunk_by(|a, b| a == b) {
-            ships[at..at + equal.len()].sort_unstable();
+            apart[at..at + equal.len()].sort_unstable();
             at += equal.len();
         }
+        apart
     }
 
     /// Fires at `cell`: the answer, with `ships` changed to what is left. `None` if nothing is left, which ends the game.
@@ -49,19 +55,14 @@ impl<const N: usize> Telling<N> {
         let Some(nth) = ships.iter().position(|ship| ship >> cell & 1 != 0) else { return Some(0) };
         ships[nth] &= !(1 << cell);
         let sank = ships[nth] == 0 && self.told != Told::Nothing;
-        self.sort(ships);
         (all(ships) != 0).then_some(if sank { 2 + usize::from(self.kinds[nth]) } else { 1 })
     }
 
     /// The state of these fleets.
     pub(crate) fn state(&self, mut fleets: Vec<([u64; N], f64)>) -> State<N> {
-        fleets.iter_mut().for_each(|(ships, _)| self.sort(ships));
-        let is_same = |a: &[u64; N], b: &[u64; N]| if self.told == Told::Nothing { all(a) == all(b) } else { a == b };
-        fleets.sort_unstable_by_key(
-            |(ships, _)| if self.told == Told::Nothing { (all(ships), *ships) } else { (0, *ships) },
-        );
+        fleets.sort_unstable_by_key(|(ships, _)| (self.apart(ships), *ships));
         fleets.dedup_by(|next, kept| {
-            let is_same = is_same(&next.0, &kept.0);
+            let is_same = self.apart(&next.0) == self.apart(&kept.0);
             kept.1 += if is_same { next.1 } else { 0.0 };
             is_same
         });
