@@ -3,6 +3,7 @@
 
 mod complete;
 mod games;
+mod luck;
 mod orders;
 mod played;
 mod sound;

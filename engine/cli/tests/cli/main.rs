@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod analysis;
 #[path = "../../../serve/tests/serve/server/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "each test program uses some of it")]
 mod arena;
