@@ -26,6 +26,50 @@ pub trait Analysed: Listed {
     /// The ships of a seat, sunk ones included: for each the number of its kind among the kinds of one board of [`Analysed::layout`], and its
     /// cells. None before they are placed.
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)>;
+
+    /// The name of the ships of a kind in sentences, by its number in [`Analysed::layout`].
+    fn ship_name(view: &Self::View, kind: usize) -> String;
+
+    /// The way in which a seat fires from now on.
+    fn pace(&self, _seat: Seat) -> Pace {
+        Pace { shots: 1, again_on_hit: false }
+    }
+
+    /// The hits that a cell of a ship takes, by the number of its kind in [`Analysed::layout`].
+    fn armour(_view: &Self::View, _kind: usize) -> u8 {
+        1
+    }
+
+    /// The moves that a seat is ahead by what it has beside its ships, such as energy.
+    fn advantage(&self, _seat: Seat) -> f64 {
+        0.0
+    }
+
+    /// The numbers by which probabilities to win are calibrated, as `examples/calibrate.rs` finds them.
+    const CALIBRATION: Calibration;
+}
+
+/// The way in which a seat fires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// The shots of a move.
+    pub shots: u32,
+    /// True if the seat moves again after a hit.
+    pub again_on_hit: bool,
+}
+
+/// The numbers by which probabilities to win are calibrated: those of a logistic regression on games that were played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    /// The weight of a lead, in standard deviations of the moves that are still needed.
+    pub weight: f64,
+    /// The variance of the moves that are needed beyond that of the fleets, in moves squared: that of the players' strength and luck.
+    pub variance: f64,
+    /// The weight of where the ships lie: the share of the difference between the moves that the true fleet needs and those that a fleet needs on
+    /// average, 0 to 1. The rest of it is chance of the policy.
+    pub truth: f64,
+    /// The power of a player's accuracy so far by which the moves that it needs are divided: it is likely to go on as well as before.
+    pub skill: f64,
 }
 
 /// A board at which a seat fires.

@@ -17,7 +17,11 @@ pub struct Knowledge {
 impl Knowledge {
     /// The knowledge in a view of a game. `layout` is that of the match ([`Analysed::layout`]).
     pub fn of<G: Analysed>(view: &G::View, layout: &Layout, effort: Effort, seed: u64) -> Knowledge {
-        let facts = G::facts(view, layout);
+        Knowledge::of_facts(G::facts(view, layout), layout, effort, seed)
+    }
+
+    /// The knowledge that these facts are.
+    pub fn of_facts(facts: Facts, layout: &Layout, effort: Effort, seed: u64) -> Knowledge {
         let chances = Chances::of(layout, &facts, effort, seed);
         let hits = chances.hits(layout, &facts);
         Knowledge { facts, chances, hits }

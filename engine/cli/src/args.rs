@@ -25,7 +25,7 @@ pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
 pub(crate) use grade::GradeArgs;
 pub(crate) use matches::MatchArgs;
-pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
+pub(crate) use records::{AnalyseArgs, ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesListArgs, RulesShowArgs};
 pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "full")]
@@ -138,6 +138,9 @@ pub(crate) enum Command {
     /// Watch a recorded match again, the latest if none is named
     #[command(after_help = records::REPLAY_HELP)]
     Replay(ReplayArgs),
+    /// Say what a recorded match owes to skill and luck, and where it turned
+    #[command(after_help = records::ANALYSE_HELP)]
+    Analyse(AnalyseArgs),
     /// List the matches that were played here; --clean removes old ones
     #[command(after_help = records::MATCHES_HELP)]
     Matches(MatchesArgs),

@@ -110,7 +110,24 @@ impl Layout {
 
     /// The numbers of the places of a kind.
     pub fn places(&self, kind: usize) -> std::ops::Range<PlaceNumber> {
-        self.starts[kind]..self.starts[kind + 1]
+        self.places_of(kind..kind + 1)
+    }
+
+    /// The numbers of the places of several kinds.
+    pub fn places_of(&self, kinds: std::ops::Range<usize>) -> std::ops::Range<PlaceNumber> {
+        self.starts[kinds.start]..self.starts[kinds.end]
+    }
+
+    /// The kind of the ships that may lie at a place.
+    pub fn kind_of(&self, number: PlaceNumber) -> usize {
+        self.places[number].kind
+    }
+
+    /// The cells around a ship of a kind in which no other may lie, given its own cells; none if they are no place of the kind.
+    pub fn apart(&self, kind: usize, cells: &[usize]) -> &[usize] {
+        let is_place =
+            |place: &&Place| place.cells.len() == cells.len() && place.cells.iter().all(|cell| cells.contains(cell));
+        self.places[self.places(kind)].iter().find(is_place).map_or(&[], |place| &place.apart)
     }
 
     pub(crate) fn all(&self) -> &[Place] {

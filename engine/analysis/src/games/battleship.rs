@@ -3,13 +3,15 @@
 mod reader;
 
 use super::{around, places, single_aims};
-use crate::game::{Analysed, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Fired, Pace, TargetBoard};
 use chances::{Facts, Kind, Layout};
 use reader::Reader;
-use rules::battleship::{Battleship, Event, Known, Rules, SpecialKind, Touching, View};
+use rules::battleship::{Again, Battleship, Event, Known, Rules, SpecialKind, Touching, View};
 use rules::{Point, Seat, Told};
 
 impl Analysed for Battleship {
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+
     /// In solo the seat's own board, otherwise those of all others, be they in or out.
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         let (is_solo, grid) = (view.rules.is_solo(), view.rules.grid());
@@ -90,6 +92,19 @@ impl Analysed for Battleship {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let ships = self.player(owner).board.iter().flat_map(|board| board.ships()).zip(self.rules().ships());
         ships.map(|(ship, of)| (of.kind, ship.cells.clone())).collect()
+    }
+
+    fn ship_name(view: &View, kind: usize) -> String {
+        view.rules.choices().fleet[kind % view.rules.choices().fleet.len()].name.clone()
+    }
+
+    fn pace(&self, seat: Seat) -> Pace {
+        Pace { shots: self.shots(seat), again_on_hit: self.rules().choices().again != Again::Never }
+    }
+
+    fn armour(view: &View, kind: usize) -> u8 {
+        let kind = kind % view.rules.choices().fleet.len();
+        view.rules.ships().iter().find(|ship| ship.kind == kind).map_or(1, |ship| ship.armour)
     }
 }
 

@@ -1,12 +1,14 @@
 //! What a view of botsArena says of fleets. That a ship sank is told, not which one; ships may touch.
 
 use super::{places, single_aims};
-use crate::game::{Analysed, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Fired, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::bots_arena::{BotsArena, Event, LONGEST, StrikeResult, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for BotsArena {
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.settings.grid() }]
     }
@@ -63,5 +65,9 @@ impl Analysed for BotsArena {
 
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         self.fleet(owner).into_iter().map(|cells| (cells.len() - 1, cells)).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        format!("ship of {}", kind + 1)
     }
 }

@@ -3,15 +3,22 @@
 //! A state tells which ships are sunk, not when they were. A cell in which the shield caught a shot is one of which nothing is known.
 
 use super::{places, single_aims};
-use crate::game::{Analysed, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Fired, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::entelect_2017::{Entelect2017, Event, ImpactResult, Phase, Ship, View, Weapon};
 use rules::{Point, Seat, Shape, Told};
+
+/// The moves that a round's worth of energy saves, spent on special weapons.
+const ROUNDS_OF_ENERGY: f64 = 0.25;
+/// The moves that a charge of the shield costs an opponent.
+const CHARGES_OF_SHIELD: f64 = 0.25;
 
 /// The reach of a seeker missile: Euclidean distance 2 (Rules, Weapons).
 const SEEKER_REACH: i32 = 2;
 
 impl Analysed for Entelect2017 {
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.size.grid() }]
     }
@@ -70,6 +77,18 @@ impl Analysed for Entelect2017 {
         }
         let board = &self.player(owner).board;
         Ship::ALL.into_iter().map(|ship| (ship.index(), board.ship(ship).cells().flatten().collect())).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        Ship::ALL[kind].name().to_lowercase()
+    }
+
+    fn advantage(&self, seat: Seat) -> f64 {
+        let player = self.player(seat);
+        let has_weapon = Ship::ALL.into_iter().any(|ship| !player.board.ship(ship).destroyed);
+        let rounds = f64::from(player.energy) / f64::from(self.size().energy());
+        let shield = if player.killed { 0 } else { player.shield.charges };
+        if has_weapon { ROUNDS_OF_ENERGY * rounds + CHARGES_OF_SHIELD * f64::from(shield) } else { 0.0 }
     }
 }
 

@@ -5,12 +5,14 @@
 //! Sinkings are told to all, so that it is known which ships are afloat, whoever fired at them.
 
 use super::{add_sum, places, single_aims};
-use crate::game::{Analysed, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Fired, Pace, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::salvo::{BOARD, Event, OwnShot, Salvo, ShipKind, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for Salvo {
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         let others = view.players.seats().filter(|other| *other != seat);
         others.map(|seat| TargetBoard { seat, grid: BOARD }).collect()
@@ -109,5 +111,14 @@ impl Analysed for Salvo {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let fleet = self.player(owner).fleet.iter();
         fleet.map(|ship| (ship.ship as usize, ship.cells().flatten().collect())).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        ShipKind::ALL[kind % ShipKind::ALL.len()].name().to_owned()
+    }
+
+    /// A salvo has as many shots as ships are afloat.
+    fn pace(&self, seat: Seat) -> Pace {
+        Pace { shots: u32::from(self.player(seat).ships_afloat()), again_on_hit: false }
     }
 }

@@ -2,12 +2,14 @@
 //! all ships but submarines.
 
 use super::{around, places, single_aims};
-use crate::game::{Analysed, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Fired, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::sea_battle::{BOARD, Event, SeaBattle, ShipKind, Shot, ShotResult, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for SeaBattle {
+    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+
     fn targets(seat: Seat, _: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: BOARD }]
     }
@@ -72,6 +74,14 @@ impl Analysed for SeaBattle {
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {
         let kind = |ship: ShipKind| ShipKind::ALL.iter().position(|kind| *kind == ship).unwrap_or_default();
         self.fleet(owner).map(|(ship, cells)| (kind(ship), cells)).collect()
+    }
+
+    fn ship_name(_: &View, kind: usize) -> String {
+        ShipKind::ALL[kind].name().to_owned()
+    }
+
+    fn armour(_: &View, kind: usize) -> u8 {
+        ShipKind::ALL[kind].strength()
     }
 }
 

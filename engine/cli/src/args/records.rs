@@ -81,6 +81,33 @@ Examples:
   broadside replay match.jsonl --gif match.gif --eyes A
   broadside replay match.jsonl --print --round 12 --eyes A";
 
+/// The arguments of `broadside analyse`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AnalyseArgs {
+    /// Record or match folder [default: replays/latest, the last match that was played here]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Print JSON, with every turn
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Add to the JSON the chance of a hit in every cell at every moment
+    #[arg(long, requires = "json")]
+    pub(crate) chances: bool,
+}
+
+pub(super) const ANALYSE_HELP: &str = "\
+Accuracy is the share of the hits of the best cells that a player's shots could be expected to make;
+luck is what they hit beyond that. Both count what the player could know, not where the ships were.
+The probability to win is what somebody knows who sees all boards as the players see them. It comes
+from the moves that each side still needs by a simple policy; docs/analysis.md says how good it is.
+docs/results.schema.json describes the JSON.
+
+Examples:
+  broadside analyse
+  broadside analyse replays/2026-11-21T12-00-00
+  broadside analyse match.jsonl --json | jq '.turning_points[0]'";
+
 /// The arguments of `broadside matches`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MatchesArgs {

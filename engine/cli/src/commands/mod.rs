@@ -41,6 +41,7 @@ pub(crate) use languages::languages;
 pub(crate) use man::man;
 pub(crate) use new::new;
 pub(crate) use play::play;
+pub(crate) use records::analyse::analyse;
 pub(crate) use records::expand::expand;
 pub(crate) use records::import::import;
 pub(crate) use records::matches::matches;

@@ -1,6 +1,7 @@
 //! Everything that the program shows: results on standard output, everything else on standard error.
 
 mod about;
+mod analysis;
 pub(crate) mod board;
 mod check_report;
 mod debug_halt;
@@ -21,6 +22,7 @@ pub(crate) mod tournament;
 pub(crate) mod viewer;
 
 pub(crate) use about::about;
+pub(crate) use analysis::{analysis_json, analysis_text};
 pub(crate) use check_report::CheckReport;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use dev_report::{DevReport, FirstFault, OpponentScore};

@@ -1,5 +1,6 @@
 //! The commands for records and folders of matches.
 
+pub(crate) mod analyse;
 pub(crate) mod expand;
 pub(crate) mod found_matches;
 pub(crate) mod import;

@@ -77,7 +77,7 @@ fn write(path: &Path, record: &Record, content: impl FnOnce() -> Vec<u8>) -> Res
 }
 
 /// The last match that was played here.
-fn latest() -> Result<PathBuf, Failure> {
+pub(super) fn latest() -> Result<PathBuf, Failure> {
     let latest = Path::new(REPLAYS).join(LATEST);
     if latest.exists() {
         return Ok(latest);
