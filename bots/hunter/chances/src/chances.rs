@@ -1,6 +1,5 @@
 //! The chances of cells and places.
 
-use crate::fleets::PARTS;
 use crate::search::{Problem, Search};
 use crate::{Facts, Layout, NEVER, PlaceNumber, sums};
 
@@ -100,13 +99,15 @@ impl Chances {
             }
             (all > 0.0).then_some(places)
         };
-        let Some(all) = places(0..PARTS) else { return Chances::nothing(layout) };
+        let Some(all) = places(0..tally.parts) else { return Chances::nothing(layout) };
         let cells = cells(layout, &all);
         let parts: Vec<Vec<f64>> = match method {
-            Method::Sampled => (0..PARTS).filter_map(|part| Some(cells_of(layout, places(part..part + 1)?))).collect(),
+            Method::Sampled => {
+                (0..tally.parts).filter_map(|part| Some(cells_of(layout, places(part..part + 1)?))).collect()
+            }
             _ => Vec::new(),
         };
-        let weights = weigh(0..PARTS);
+        let weights = weigh(0..tally.parts);
         let sum: f64 = weights.iter().sum();
         let weight = |of: &[f64]| -> f64 {
             of.iter().zip(priors).zip(&blank).map(|((weight, (share, _)), blank)| weight * share / blank).sum()
@@ -214,7 +215,8 @@ fn fleet_shares(layout: &Layout, method: Method) -> Vec<f64> {
         let problem = Problem::new(layout, &Facts::new(layout));
         let mut search = Search::new(&problem, Effort { keeps: false, ..Effort::THOROUGH }, 0);
         search.explain(Effort::THOROUGH.fleets, 1.0);
-        let all = |prior: usize| (0..PARTS).map(|part| search.tally.all[part * count + prior]).sum::<f64>();
+        let all =
+            |prior: usize| (0..search.tally.parts).map(|part| search.tally.all[part * count + prior]).sum::<f64>();
         (0..count).map(|prior| all(prior).max(f64::MIN_POSITIVE)).collect()
     };
     layout.fleet_shares(draw).to_vec()

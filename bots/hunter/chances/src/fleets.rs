@@ -8,6 +8,8 @@ pub(crate) const PARTS: usize = 8;
 
 /// Sums of weights of fleets: for each part and prior those of each place.
 pub(crate) struct Tally {
+    /// The number of parts: one where nothing is drawn, so that there is no error.
+    pub(crate) parts: usize,
     /// The number of priors.
     priors: usize,
     places: usize,
@@ -35,13 +37,15 @@ impl Tally {
         let weights = layout.priors().iter().flat_map(|(_, weights)| {
             problem.free.iter().map(move |free| free.iter().map(|place| weights[*place]).sum::<f64>())
         });
+        let parts = if effort.fleets == 0 { 1 } else { PARTS };
         Tally {
+            parts,
             priors,
             places,
             kinds,
-            taken: vec![0.0; PARTS * priors * places],
-            free: vec![0.0; PARTS * priors * kinds],
-            all: vec![0.0; PARTS * priors],
+            taken: vec![0.0; parts * priors * places],
+            free: vec![0.0; parts * priors * kinds],
+            all: vec![0.0; parts * priors],
             fleets: 0.0,
             free_weights: weights.collect(),
             kept: effort.keeps.then(Vec::new),
@@ -64,7 +68,7 @@ impl Tally {
 
     /// Divides the weights of ships that lie anywhere among their places.
     pub(crate) fn spread_free(&mut self, problem: &Problem<'_>) {
-        for part in 0..PARTS {
+        for part in 0..self.parts {
             for (prior, (_, weights)) in problem.layout.priors().iter().enumerate() {
                 let at = part * self.priors + prior;
                 for (kind, free) in problem.free.iter().enumerate() {
@@ -210,7 +214,7 @@ impl Search<'_> {
 
 impl Tally {
     fn next_part(&mut self) -> usize {
-        self.part = (self.part + 1) % PARTS;
+        self.part = (self.part + 1) % self.parts;
         self.part
     }
 }

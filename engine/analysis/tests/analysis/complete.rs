@@ -30,7 +30,7 @@ fn check<G: Ordered>(settings: &G::Settings, seats: u8, games: u64) -> usize {
     let mut drawn = 0;
     for seed in 0..games {
         let mut random = rules::random(seed);
-        let mut played = Played::<G>::new(settings, seats, seed);
+        let mut played = Played::<G>::remembered(settings, seats, seed);
         for turn in 0.. {
             if played.game.outcome().is_some() {
                 break;

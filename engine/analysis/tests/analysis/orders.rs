@@ -36,6 +36,11 @@ pub(crate) trait Ordered: Analysed {
         None
     }
 
+    /// True if views tell all that the order found.
+    fn is_remembered(_order: &Self::Order) -> bool {
+        true
+    }
+
     /// The part of a view that tells of opponents' fleets.
     fn told(view: &Self::View) -> impl PartialEq + Debug;
 
@@ -220,15 +225,19 @@ impl Ordered for Entelect2017 {
         entelect_2017::Order::Fire { weapon: Weapon::SingleShot, centre: at[0].1 }
     }
 
-    /// Seeker missiles are left out: that they passed cells by is told when they hit, and not in a view.
     fn special(view: &entelect_2017::View, random: &mut Random) -> Option<entelect_2017::Order> {
-        let weapon = *Weapon::ALL.choose(random).filter(|weapon| **weapon != Weapon::SeekerMissile)?;
+        let weapon = *Weapon::ALL.choose(random)?;
         let centre = any_point(view.size.grid(), random);
         Some(match random.random_range(0..8) {
             0 => entelect_2017::Order::Shield { centre },
             1 | 2 => entelect_2017::Order::Fire { weapon, centre },
             _ => return None,
         })
+    }
+
+    /// That a seeker missile passed cells by is told when it hits, and not in a view.
+    fn is_remembered(order: &entelect_2017::Order) -> bool {
+        !matches!(order, entelect_2017::Order::Fire { weapon: Weapon::SeekerMissile, .. })
     }
 
     fn told(view: &entelect_2017::View) -> impl PartialEq + Debug {
