@@ -45,7 +45,7 @@ fn the_probabilities_of_the_end_are_those_of_the_outcome() {
             (win.seen.iter().sum::<f64>() - 1.0).abs() < 0.002 && (win.truth.iter().sum::<f64>() - 1.0).abs() < 0.002
         );
     }
-    let last = wins.last().unwrap();
+    let last = wins.clone().next_back().unwrap();
     assert!(last.seen.contains(&1.0) && last.truth == last.seen);
     let first = &analysis.moments[1].win.as_ref().unwrap().seen;
     assert!((0.4..0.6).contains(&first[0]), "nothing is known yet: {first:?}");
