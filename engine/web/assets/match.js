@@ -10,6 +10,9 @@ export class Match {
   setup = /** @type {any} */ (null);
   /** @type {Frame[]} */
   frames = [];
+  /** The analysis of moments, by their numbers. Some may be missing.
+   * @type {(AnalysisView | undefined)[]} */
+  analysis = [];
   /** @type {MatchEnd | null} */
   over = null;
 
@@ -17,6 +20,7 @@ export class Match {
   begin(setup) {
     this.setup = setup;
     this.frames = [];
+    this.analysis = [];
     this.over = null;
   }
 

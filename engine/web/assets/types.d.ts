@@ -36,11 +36,15 @@ interface Frame {
   times?: Record<Letter, number>, notes?: SeenBy<NotesView>[], mover?: SeenBy<MoverView>[], total?: SeenBy<TotalView>[],
   sinkings?: SeenBy<SinkingView[]>[],
 }
+interface HeatView { by: Letter, at: Letter, chances: string }
+interface AnalysisView {
+  moment: number, seen?: SeenBy<number[]>[], truth?: SeenBy<number[]>[], words?: SeenBy<string[]>[], heat?: SeenBy<HeatView>[],
+}
 interface MatchEnd { finished: boolean, winner?: Letter, ranking?: Letter[], points?: number[], scoring?: string, why: string }
 interface LobbyView { teams: { name: string, ready: boolean }[], how: string }
 interface ClockView { seat: Letter, until_ms: number, limit_ms: number }
 /** The data in a page of a match: all of it, or the address of its event stream. */
-interface PageData { events?: string, more: boolean, setup: Setup, frames: Frame[], over: MatchEnd | null }
+interface PageData { events?: string, more: boolean, setup: Setup, frames: Frame[], analysis?: AnalysisView[], over: MatchEnd | null }
 
 /** A board as it is drawn. Cells are numbered as in a frame. */
 interface Board {
@@ -52,6 +56,8 @@ interface Scene { title: string, times: Record<Letter, number>, boards: Board[] 
 interface Entry { title: string, highlights: Highlight[], deeds: Deed[] }
 /** A part that only some pages have. */
 interface FurtherPart { build(): void, look(): void, render(at: number, scene: Scene): void, clock(clock: ClockView): void }
+/** A moment at which a seat's probability to win grew much, in per mille. */
+interface TurningPoint { moment: number, seat: number, before: number, after: number }
 /** The elements of a chart, and its values by seat. */
 interface Chart {
   element: HTMLElement, plot: SVGElement, label: string, values: HTMLElement, seats: (number | null)[][],
@@ -92,6 +98,7 @@ interface ParentNode {
   querySelector(selectors: `input[value="${string}`): HTMLInputElement | null;
   querySelector(selectors: '#spoilers'): HTMLAnchorElement | null;
   querySelectorAll(selectors: '[data-sign]'): NodeListOf<HTMLElement & { dataset: { sign: string } }>;
+  querySelectorAll(selectors: '.cell' | '.cell[style]'): NodeListOf<SVGElement>;
   querySelectorAll(selectors: 'a.within'): NodeListOf<HTMLAnchorElement>;
   querySelectorAll(selectors: 'table.sortable'): NodeListOf<HTMLTableElement & { tHead: HTMLTableSectionElement }>;
   querySelectorAll(selectors: 'time[datetime]'): NodeListOf<HTMLTimeElement>;

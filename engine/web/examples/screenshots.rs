@@ -14,7 +14,7 @@ use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use browser::Chromium;
-use matches::{Brain, Painted, about, first, match_history, players, sea_battle};
+use matches::{Brain, Painted, about, analysed_match, first, match_history, players, sea_battle};
 use rules::entelect_2017::{Entelect2017, MapSize};
 use rules::{Eye, Grid};
 use serde_json::json;
@@ -23,12 +23,13 @@ use std::path::{Path, PathBuf};
 use tournament::{Fixture, Format, Standings};
 use tournaments::{of_format, reported, tournament};
 use web::site::MatchPages;
-use web::{About, Live, ReportAbout, animation, page, picture};
+use web::{About, Live, ReportAbout, analysed_page, animation, page, picture};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
     std::fs::create_dir_all(&folder).unwrap();
-    let duel = page(&match_history(MapSize::Medium, [Brain::Hunter; 2], 3), &about(["hunter", "hunter (older)"]));
+    let (history, analysis) = analysed_match(MapSize::Medium, [Brain::Hunter; 2], 3);
+    let duel = analysed_page(&history, &about(["hunter", "hunter (older)"]), Some(&analysis));
     let wild = page(&match_history(MapSize::Large, [Brain::Wild, Brain::Hunter], 5), &about(["Wild Wendy", "hunter"]));
     let names = (1..=9).map(|nth| format!("captain {nth}")).collect();
     let salvo =
@@ -75,9 +76,50 @@ fn main() {
         Picture { name: "bracket-phone", address: "bracket.html", size: (390, 844), dark: true, keys: &[] },
         Picture { name: "swiss-light", address: "swiss.html", size: (1280, 800), dark: false, keys: &[] },
         Picture { name: "swiss-phone", address: "swiss.html", size: (390, 844), dark: false, keys: &[] },
+        Picture {
+            name: "chances-wide-light",
+            address: "duel.html#round=30",
+            size: (1280, 900),
+            dark: false,
+            keys: &["c"],
+        },
+        Picture {
+            name: "chances-wide-dark",
+            address: "duel.html#round=30",
+            size: (1280, 900),
+            dark: true,
+            keys: &["c"],
+        },
+        Picture {
+            name: "chances-small-light",
+            address: "duel.html#round=30",
+            size: (800, 600),
+            dark: false,
+            keys: &["c"],
+        },
+        Picture {
+            name: "chances-small-dark",
+            address: "duel.html#round=30",
+            size: (800, 600),
+            dark: true,
+            keys: &["c"],
+        },
+        Picture {
+            name: "chances-phone-light",
+            address: "duel.html#round=30",
+            size: (390, 844),
+            dark: false,
+            keys: &["c"],
+        },
+        Picture {
+            name: "chances-phone-dark",
+            address: "duel.html#round=30",
+            size: (390, 844),
+            dark: true,
+            keys: &["c"],
+        },
         Picture { name: "hidden", address: "bracket.html?spoilers=0", size: (1280, 800), dark: false, keys: &[] },
     ];
-    let history = match_history(MapSize::Medium, [Brain::Hunter; 2], 3);
     let about = about(["hunter", "hunter (older)"]);
     std::fs::write(folder.join("moment.png"), picture(&history, &about, 31, Eye::Referee)).unwrap();
     std::fs::write(folder.join("match.gif"), animation(&history, &about, Eye::Referee)).unwrap();

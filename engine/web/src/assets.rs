@@ -8,12 +8,13 @@ use sha2::{Digest, Sha256};
 
 /// The signs with which boards are drawn.
 pub const SIGNS: &str = include_str!("../assets/signs.svg");
-const STYLE: [&str; 6] = [
+const STYLE: [&str; 7] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
     include_str!("../assets/page.css"),
     include_str!("../assets/board.css"),
     include_str!("../assets/page/site.css"),
+    include_str!("../assets/page/analysis.css"),
     include_str!("../assets/page/notes.css"),
 ];
 
@@ -27,7 +28,7 @@ const REPORT_STYLE: [&str; 5] = [
 const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/report/sort.js")];
 
 /// The modules of the script, each after those that it needs while it is loaded.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 17] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
@@ -41,6 +42,8 @@ const SCRIPT: [&str; 15] = [
     include_str!("../assets/page/address.js"),
     include_str!("../assets/page/controls.js"),
     include_str!("../assets/page/notes.js"),
+    include_str!("../assets/page/win.js"),
+    include_str!("../assets/page/chances.js"),
     include_str!("../assets/page/main.js"),
     include_str!("../assets/spoilers.js"),
 ];

@@ -41,7 +41,7 @@
 //!   turns and ships are called, the colours of ships and where row 0 is come with the setup (`rules::Look`). A frame holds
 //!   what is different from the scene before, for all eyes at once: eyes that see the same share one entry. The first frame
 //!   differs from boards of plain water. A round of Entelect 2017 is about 500 bytes for all three eyes; a page of 100 rounds
-//!   is about 130 KB, of which 81 KB are the page itself.
+//!   is about 175 KB, of which 95 KB are the page itself and 30 KB the analysis.
 //! - **One page, two sources.** The page that one keeps has the pieces in a script element; the live page gets the same
 //!   pieces as server-sent events. The JavaScript does not differ, and a live page whose server has ended keeps what it received.
 //! - **One log for all streams** (`event_log.rs`): live pages, tables, people who play, and the screens and the API of `serve`. An
@@ -68,6 +68,10 @@
 //!   keeps the last moment that was shown (`seen`); the log and the marks of the timeline go as far, the charts to the moment
 //!   that is shown, and the buttons that lead on to a hit lead to the end where none comes. Everything that appears later has
 //!   its place from the start, so nothing moves while a match is played.
+//! - **Analysis** (`analysis_encoder.rs`, `page/win.js`, `page/chances.js`): pieces of their own, one for a moment, so that a log can send
+//!   them after the frame of that moment. The probability to win and the words are what all players know together, and go to all eyes; the
+//!   truth goes to the referee, the chances of cells to those who may know all of the seat that fires. The page finds the turning points itself,
+//!   among the moments so far. An analysed round of Entelect 2017 has about 300 bytes more.
 //! - **People who play** (`web/src/person/`) have a page each, with a token of 128 bits in its address. `PersonWatch` makes
 //!   the pieces for one eye, that of the seat, and leaves out the seed, from which built-in players draw their ships; the
 //!   referee's pieces are made beside them and shown at the end. `WebPerson` publishes a question and waits for requests of
@@ -92,6 +96,7 @@
 )]
 
 mod about;
+mod analysis_encoder;
 mod assets;
 #[cfg(feature = "servers")]
 mod event_log;
@@ -124,7 +129,7 @@ pub use event_log::{Beginning, CurrentEvent, EventLog, EventScope};
 pub use live::{Live, LiveError, LiveTable, Spectators};
 #[cfg(feature = "servers")]
 pub use page::{Showing, finished_log};
-pub use page::{page, page_of_site};
+pub use page::{analysed_page, page, page_of_site};
 #[cfg(feature = "servers")]
 pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};
 #[cfg(feature = "pictures")]

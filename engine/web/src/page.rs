@@ -4,22 +4,34 @@ use crate::frame_encoder::{eyes, over};
 use crate::history_encoder::pieces;
 use crate::piece::whole_of;
 use crate::site::{MatchLinks, SharedParts};
-use crate::{About, assets};
+use crate::{About, analysis_encoder, assets};
+use analysis::MatchAnalysis;
 use arena::MatchHistory;
 use rules::printable;
 
 /// A match as one HTML page that needs nothing else: no server, no network, no other file. The front page of this crate
 /// has an example.
 pub fn page(history: &dyn MatchHistory, about: &About) -> String {
-    assets::page(&json(history, about), assets::NO_CONNECTION)
+    analysed_page(history, about, None)
+}
+
+/// The same page with an analysis of the match, where there is one: who is likely to win, and the chances of a hit.
+pub fn analysed_page(history: &dyn MatchHistory, about: &About, analysis: Option<&MatchAnalysis>) -> String {
+    assets::page(&json(history, about, analysis), assets::NO_CONNECTION)
 }
 
 /// The same page with links to other pages of the site of its tournament, and without the script and the style, which are in files
 /// of the site.
-pub fn page_of_site(history: &dyn MatchHistory, about: &About, links: &MatchLinks, shared: &SharedParts) -> String {
+pub fn page_of_site(
+    history: &dyn MatchHistory,
+    about: &About,
+    analysis: Option<&MatchAnalysis>,
+    links: &MatchLinks,
+    shared: &SharedParts,
+) -> String {
     let (tournament, label) = (printable(&links.tournament), printable(&links.label));
     let links = MatchLinks { tournament, label, ..links.clone() };
-    assets::page_of_site(&json(history, about), &links, shared)
+    assets::page_of_site(&json(history, about, analysis), &links, shared)
 }
 
 /// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.
@@ -82,7 +94,13 @@ impl Drop for Showing {
     }
 }
 
-/// A whole match as JSON, as all eyes see it.
-pub(crate) fn json(history: &dyn MatchHistory, about: &About) -> String {
-    whole_of(&pieces(history, about, eyes(history.seats()), &over(history.outcome())))
+/// A whole match as JSON, as all eyes see it, with its analysis if there is one.
+pub(crate) fn json(history: &dyn MatchHistory, about: &About, analysis: Option<&MatchAnalysis>) -> String {
+    let eyes = eyes(history.seats());
+    let mut pieces = pieces(history, about, eyes.clone(), &over(history.outcome()));
+    if let Some(analysis) = analysis {
+        pieces
+            .extend(analysis_encoder::pieces(&analysis.moments[..history.scenes().min(analysis.moments.len())], &eyes));
+    }
+    whole_of(&pieces)
 }

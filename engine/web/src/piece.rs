@@ -1,13 +1,13 @@
 //! The pieces of a match in JSON text, as a page gets them.
 
-use crate::wire::{Frame, MatchEnd, Setup};
+use crate::wire::{AnalysisView, Frame, MatchEnd, Setup};
 use serde::Serialize;
 use std::sync::Arc;
 
 /// A piece of a match: JSON that may stand in an HTML script element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// The kind: `setup`, `frame` or `over`.
+    /// The kind: `setup`, `frame`, `analysis` or `over`.
     pub(crate) kind: &'static str,
     /// The JSON.
     pub(crate) text: Arc<str>,
@@ -22,6 +22,10 @@ impl Piece {
         Piece { kind: "frame", text: json(frame) }
     }
 
+    pub(crate) fn analysis(analysis: &AnalysisView) -> Piece {
+        Piece { kind: "analysis", text: json(analysis) }
+    }
+
     pub(crate) fn over(over: &MatchEnd) -> Piece {
         Piece { kind: "over", text: json(over) }
     }
@@ -30,16 +34,22 @@ impl Piece {
 /// All pieces of a match so far as one JSON object, from their kinds and texts. Pieces of other kinds are left out; only the first
 /// end counts.
 pub(crate) fn whole<'a>(pieces: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let (mut setup, mut frames, mut over) = ("null", Vec::new(), None);
+    let (mut setup, mut frames, mut analysis, mut over) = ("null", Vec::new(), Vec::new(), None);
     for (kind, text) in pieces {
         match kind {
             "setup" => setup = text,
             "frame" => frames.push(text),
+            "analysis" => analysis.push(text),
             "over" => over = over.or(Some(text)),
             _ => {}
         }
     }
-    format!(r#"{{"setup":{setup},"frames":[{}],"over":{}}}"#, frames.join(",\n"), over.unwrap_or("null"))
+    let analysis = match analysis.is_empty() {
+        true => String::new(),
+        false => format!(r#","analysis":[{}]"#, analysis.join(",\n")),
+    };
+    let (frames, over) = (frames.join(",\n"), over.unwrap_or("null"));
+    format!(r#"{{"setup":{setup},"frames":[{frames}]{analysis},"over":{over}}}"#)
 }
 
 /// As [`whole`], from pieces.

@@ -1,4 +1,5 @@
-//! The JSON that a page gets of a match: a [`Setup`], a [`Frame`] for every scene, and a [`MatchEnd`].
+//! The JSON that a page gets of a match: a [`Setup`], a [`Frame`] for every scene, and a [`MatchEnd`]. A match that is analysed has an
+//! [`AnalysisView`] for every scene as well, which may come at any time after the frame of that scene.
 //!
 //! A frame holds only the differences from the frame before, for all eyes. The first frame holds the differences from
 //! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// The version of these structs, for other readers: a page and its data come together and are always of the same
 /// version.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The facts that stay the same throughout a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,6 +138,38 @@ pub struct NotesView {
     /// The cells of each guessed ship.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fleet: Vec<Vec<usize>>,
+}
+
+/// The analysis of a moment: who is likely to win, and how likely a hit is in each cell.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct AnalysisView {
+    /// The number of the moment, which is that of its frame, counted from 0.
+    pub moment: usize,
+    /// The probabilities to win in per mille, in the order of the seats, by what all players know together, as a spectator of their boards
+    /// does. Absent before ships are placed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<SeenBy<Vec<u16>>>,
+    /// The same by where the ships lie, which only the referee sees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub truth: Vec<SeenBy<Vec<u16>>>,
+    /// The sentences about the turn before the moment, by what all players know together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<SeenBy<Vec<String>>>,
+    /// The boards on which the chances of a hit have changed since the moment before. Only the referee and the seat that fires see them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heat: Vec<SeenBy<HeatView>>,
+}
+
+/// The chances of a hit on a board, as the player knows them who fires at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeatView {
+    /// The letter of the seat that fires.
+    pub by: char,
+    /// The letter of the seat whose board it is.
+    pub at: char,
+    /// The chance of each cell in the order of [`BoardChange::cells`], in steps of two per cent: `0` to `9`, then `A` to `Z`, then `a` to
+    /// `o`, which is 99 per cent or more.
+    pub chances: String,
 }
 
 /// The differences of one board from the scene before.

@@ -5,7 +5,7 @@ import { badge, html, show, svg } from '../elements.js';
 import { Match, MatchEvents, letter } from '../match.js';
 
 /** Size of a chart and of its plot, in the units of the drawing. */
-const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
+export const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
 
 /** The charts of all measures. */
 export class Charts {

@@ -25,6 +25,7 @@ if (data.events) {
 } else {
   match.begin(data.setup);
   match.frames = data.frames;
+  for (const view of data.analysis ?? []) match.analysis[view.moment] = view;
   match.over = data.over;
   build();
   if (!obeyAddress()) start();

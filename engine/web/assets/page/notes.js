@@ -39,7 +39,10 @@ export function renderNotes(at) {
   const isShown = notesWanted && !notesButton.hidden;
   const notes = isShown ? seenNotes(match.frames[at]).sort((one, other) => subject(one) - subject(other)) : [];
   for (const layer of document.querySelectorAll('.notes')) layer.remove();
-  for (const cell of document.querySelectorAll('.cell[style]')) cell.removeAttribute('style');
+  for (const cell of document.querySelectorAll('.cell[style]')) {
+    cell.style.removeProperty('--guess');
+    if (cell.style.length === 0) cell.removeAttribute('style');
+  }
   boards.forEach(({ element }, seat) => element.classList.toggle('noted', notes.some((one) => subject(one) === seat)));
   for (const one of notes) noteBoard(subject(one), one);
   notesTexts.replaceChildren(...notes.map(noteText));

@@ -51,7 +51,7 @@ impl<G: Game> Observer<G> for PersonWatch<G> {
             person.page.add(&person.encoder.frames(&self.history));
             if let MatchEvent::Finished { outcome, .. } = event {
                 person.page.add(&[person.encoder.uncover(&self.history)]);
-                person.page.keep(json(&self.history, &self.about).into());
+                person.page.keep(json(&self.history, &self.about, None).into());
                 person.page.add(&[Piece::over(&over(Some(outcome)))]);
             }
         }

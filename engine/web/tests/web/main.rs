@@ -1,6 +1,7 @@
 //! Tests of the page and the live view, most of them in a real browser.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
+mod analysis;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
 mod driver;

@@ -1,6 +1,7 @@
 //! Matches to show: real ones, and scenes of games that do not exist.
 
-use arena::{ArenaError, Ask, GameHistory, MatchHistory, Player, Players, Reply, Sequence, TimeUsed, play};
+use analysis::{MatchAnalysis, MatchAnalyst};
+use arena::{ArenaError, Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rand::RngExt;
 use rules::PlayerInfo;
 use rules::entelect_2017::files::Files;
@@ -80,6 +81,23 @@ pub(crate) fn match_history(size: MapSize, brains: [Brain; 2], seed: u64) -> Gam
     let mut match_history = GameHistory::new(game.clone(), 2);
     play(game, &mut players(brains, seed), Sequence::InTurn, &mut match_history).unwrap();
     match_history
+}
+
+/// A whole match with its analysis.
+pub(crate) fn analysed_match(
+    size: MapSize,
+    brains: [Brain; 2],
+    seed: u64,
+) -> (GameHistory<Entelect2017>, MatchAnalysis) {
+    let game = first(size);
+    let mut match_history = GameHistory::new(game.clone(), 2);
+    let mut analyst = MatchAnalyst::new(["one", "two"].into_iter().map(str::to_owned).collect(), true);
+    let mut observers = Observers::new();
+    observers.add(&mut match_history);
+    observers.add(&mut analyst);
+    play(game, &mut players(brains, seed), Sequence::InTurn, &mut observers).unwrap();
+    drop(observers);
+    (match_history, analyst.finish())
 }
 
 /// Places its ships, then uses its radar or fires at any cell, now and then at one that it has just hit.

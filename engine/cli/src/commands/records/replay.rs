@@ -37,7 +37,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
     let about = || about(&record, history.as_ref(), &names, wrong.as_ref());
     if let Some(html) = &args.html {
-        write(html, &record, || web::page(history.as_ref(), &about()).into_bytes())?;
+        let analysis = analysis::analyse_record(&record, true)?.analysis;
+        write(html, &record, || web::analysed_page(history.as_ref(), &about(), Some(&analysis)).into_bytes())?;
     } else if args.png.is_some() || args.gif.is_some() {
         #[cfg(feature = "full")]
         if let Some(png) = &args.png {

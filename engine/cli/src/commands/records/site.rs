@@ -4,6 +4,7 @@ use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, Names, printable, with_causes};
+use analysis::MatchAnalysis;
 use arena::record::{self, Clock, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use platform::files::{Folder, Opening};
@@ -162,6 +163,7 @@ struct ReadMatch {
     fixture: Fixture,
     history: Box<dyn MatchHistory>,
     about: About,
+    analysis: MatchAnalysis,
 }
 
 impl<'a> SitePages<'a> {
@@ -253,7 +255,8 @@ impl<'a> SitePages<'a> {
         let about = replay::about(&record, history.as_ref(), &Names::of_players(entrants), failure.as_ref());
         let unfinished =
             |error: &ArenaError| matches!(error, ArenaError::Record { source: RecordError::Unfinished { .. }, .. });
-        Ok((ReadMatch { fixture, history, about }, failure.filter(|error| !unfinished(error))))
+        let analysis = analysis::analyse_record(&record, true)?.analysis;
+        Ok((ReadMatch { fixture, history, about, analysis }, failure.filter(|error| !unfinished(error))))
     }
 
     fn write_match(&mut self, read: ReadMatch, next: Option<String>) -> Result<(), ArenaError> {
@@ -264,7 +267,7 @@ impl<'a> SitePages<'a> {
             previous: self.previous.replace(name.clone()),
             next,
         };
-        let page = web::page_of_site(read.history.as_ref(), &read.about, &links, &self.shared);
+        let page = web::page_of_site(read.history.as_ref(), &read.about, Some(&read.analysis), &links, &self.shared);
         self.site.write_match(&name, &page)
     }
 
