@@ -1,79 +1,88 @@
 //! How well the hunter hides its ships: `cargo bench -p hunter --bench placing -- [FLEETS]`.
 //!
-//! Prints the single shots that four kinds of shooters need to sink a fleet on the medium map: its mean with its 95 % interval. The
-//! hunter's fleets stand beside fleets at random and those of some opponents.
+//! Prints the single shots that shooters need to sink a fleet on the medium map, on average with its 95 % interval: by the density of
+//! fleets at random, of fleets along the edge, of fleets in the middle, by hunt and target on every second cell, and as the hunter
+//! does. The hunter's fleets stand beside fleets at random and those of some opponents.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement for people")]
 
 #[path = "../opponents/mod.rs"]
 #[allow(dead_code, reason = "only the fleets and the shooter of the opponents are used here")]
 mod opponents;
 
-use hunter::{Cells, Sight, placing};
+use hunter::{Cells, Density, Sight, placing, prior, weapons};
 use opponents::shooter::{Armament, Shooter};
 use opponents::{Habit, fleets};
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::files::wire::Owner;
-use rules::entelect_2017::{Entelect2017, MapSize, Placement, Settings};
-use rules::{Game, Grid, PlayerInfo, Random, Seat, straight};
+use rules::entelect_2017::{Entelect2017, MapSize, Placement, Settings, Weapon};
+use rules::{Game, Grid, PlayerInfo, Point, Random, Seat, straight};
 
 const FLEETS: u64 = 2000;
+
+type Place = fn(Grid, &mut Random) -> Option<Placement>;
+type Shoot<'a> = dyn Fn(&Sight, &mut Random) -> Point + 'a;
 
 fn main() {
     let fleets = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(FLEETS);
     let grid = MapSize::Medium.grid();
-    let kinds: [(&str, fn(Grid, &mut Random) -> Option<Placement>); 5] = [
+    let kinds: [(&str, Place); 5] = [
         ("hunter", placing::place),
         ("at random", |grid, random| fleets::place(grid, Habit::Parity, random)),
         ("edges", |grid, random| fleets::place(grid, Habit::Edges, random)),
         ("middle", |grid, random| fleets::place(grid, Habit::Middle, random)),
         ("side by side", |grid, random| fleets::place(grid, Habit::SideBySide, random)),
     ];
-    println!("{:14} {:>14} {:>14} {:>14} {:>14}", "fleets", "density", "edge", "middle", "parity");
-    for (name, place) in kinds {
-        let means = [0.0, 0.4, -0.4, f64::NAN].map(|edge| {
-            let shots: Vec<f64> = (0..fleets)
-                .map(|seed| {
-                    let fleet = place(grid, &mut rules::random(seed)).unwrap();
-                    shots_to_sink(grid, &fleet, &shooter(grid, edge), &mut rules::random(seed + fleets))
-                })
-                .collect();
-            mean(&shots)
-        });
-        println!("{name:14} {} {} {} {}", means[0], means[1], means[2], means[3]);
-    }
-}
-
-/// A shooter that takes each cell of a ship on the outer ring for `exp(edge)` times as likely; without a number, one that searches
-/// every second cell at random.
-fn shooter(grid: Grid, edge: f64) -> Shooter {
-    let last = grid.width() - 1;
-    let is_on_ring = |at: rules::Point| at.x == 0 || at.y == 0 || at.x == last || at.y == last;
-    let weight = |at| if is_on_ring(at) && !edge.is_nan() { edge.exp() } else { 1.0 };
-    Shooter {
+    let by_chance = Shooter {
         armament: Armament::Search,
-        by_chance: edge.is_nan(),
-        by_parity: edge.is_nan(),
+        by_chance: true,
+        by_parity: true,
         sees_shield: false,
-        weights: grid.points().map(weight).collect(),
+        weights: vec![1.0; grid.len()],
+    };
+    let owner = without_energy();
+    let shooters: [&Shoot<'_>; 5] = [
+        &by_prior([1.0, 0.0, 0.0, 0.0]),
+        &by_prior([0.0, 0.0, 1.0, 0.0]),
+        &by_prior([0.0, 1.0, 0.0, 0.0]),
+        &|sight, random| by_chance.shot(sight, &owner, random).unwrap().1,
+        &by_prior(prior::CHANCES),
+    ];
+    println!("{:14}{:>14}{:>14}{:>14}{:>14}{:>14}", "fleets", "uniform", "edge", "middle", "parity", "hunter");
+    for (name, place) in kinds {
+        print!("{name:14}");
+        for shoot in shooters {
+            let shots = (0..fleets).map(|seed| {
+                let fleet = place(grid, &mut rules::random(seed)).unwrap();
+                shots_to_sink(grid, &fleet, shoot, &mut rules::random(seed + fleets))
+            });
+            print!("{:>14}", mean(&shots.collect::<Vec<f64>>()));
+        }
+        println!();
     }
 }
 
-fn shots_to_sink(grid: Grid, fleet: &Placement, shooter: &Shooter, random: &mut Random) -> f64 {
+/// The hunter with these chances of its priors.
+fn by_prior(priors: [f64; prior::PRIORS]) -> impl Fn(&Sight, &mut Random) -> Point {
+    move |sight, random| {
+        let density = Density::by(priors, sight, random);
+        let shadow = vec![0.0; sight.grid.len()];
+        let target = weapons::Target { sight, density: &density, shadow: &shadow };
+        target.best_shot(Weapon::SingleShot, random).centre
+    }
+}
+
+fn shots_to_sink(grid: Grid, fleet: &Placement, shoot: &Shoot<'_>, random: &mut Random) -> f64 {
     let ships = fleet.ships.map(|ship| {
         let cells = straight(ship.start, ship.direction, ship.ship.length()).flatten();
         (ship.ship, Cells::at(grid, cells))
     });
     let mut sight = Sight::blank(grid);
-    let owner = without_energy();
     let mut shots = 0;
     while sight.sunk.contains(&false) {
-        let cell = grid.index(shooter.shot(&sight, &owner, random).unwrap().1).unwrap();
+        let cell = grid.index(shoot(&sight, random)).unwrap();
         let is_hit = ships.iter().any(|(_, cells)| cells.contains(cell));
-        if is_hit {
-            sight.damaged.insert(cell)
-        } else {
-            sight.missed.insert(cell)
-        }
+        let found = if is_hit { &mut sight.damaged } else { &mut sight.missed };
+        found.insert(cell);
         for (ship, cells) in ships {
             sight.sunk[ship.index()] = cells.lies_within(sight.damaged);
         }
@@ -93,5 +102,5 @@ fn mean(shots: &[f64]) -> String {
     let count = shots.len() as f64;
     let mean = shots.iter().sum::<f64>() / count;
     let variance = shots.iter().map(|shots| (shots - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    format!("{mean:7.2} ± {:4.2}", 1.96 * (variance / count).sqrt())
+    format!("{mean:.2} ± {:4.2}", 1.96 * (variance / count).sqrt())
 }

@@ -1,8 +1,10 @@
 //! The hunter plays against weak players, and some games against each opponent with a habit. `cargo bench -p hunter` plays many.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end here")]
 
+#[allow(dead_code, reason = "the benchmark uses all of it")]
 mod games;
 #[path = "../opponents/mod.rs"]
+#[allow(dead_code, reason = "the benchmark uses all of it")]
 mod opponents;
 
 use games::{Brain, hunter, play, random_shooter, single_shooter};
