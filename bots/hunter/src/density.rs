@@ -21,7 +21,7 @@ pub(crate) struct Place {
     list: &'static CellList,
     /// The damaged ones among its cells.
     pub(crate) wounds: Cells,
-    pub(crate) weights: &'static Weights,
+    pub(crate) weights: Weights,
     chance: f64,
 }
 
@@ -39,10 +39,10 @@ impl Density {
 
     /// The same with other chances of the priors before the first shot.
     pub fn by(priors: [f64; PRIORS], sight: &Sight, random: &mut Random) -> Density {
-        let mut places = Ship::ALL.map(|ship| places(sight, ship));
+        let (weights, before) = Priors::of(sight.grid).beside(sight.damaged);
+        let mut places = Ship::ALL.map(|ship| places(sight, ship, &weights[ship.index()]));
         let Sums { free, free_places, wounded, fleets } = Explanations::of(sight, &places, random).sums();
         // A prior counts by the share of its fleets that agree with what is known.
-        let before = Priors::of(sight.grid).fleets;
         let scale: Weights = std::array::from_fn(|prior| priors[prior] / before[prior]);
         let all = times(&scale, &fleets, 1.0).iter().sum::<f64>();
         let scale = scale.map(|scale| if all > 0.0 { scale / all } else { 0.0 });
@@ -51,7 +51,7 @@ impl Density {
             let free: Weights = std::array::from_fn(|prior| free[prior] / free_places[prior].max(f64::MIN_POSITIVE));
             for place in places {
                 let weight = match place.wounds.is_empty() {
-                    true => times(&free, place.weights, 1.0),
+                    true => times(&free, &place.weights, 1.0),
                     false => wounded.next().unwrap_or(NOTHING),
                 };
                 place.chance = times(&scale, &weight, 1.0).iter().sum();
@@ -93,19 +93,18 @@ impl Density {
 }
 
 /// The places in which `ship` can lie. A sunk ship lies on damaged cells only. A ship afloat lies on no miss, and at
-/// least one of its cells is not damaged.
-fn places(sight: &Sight, ship: Ship) -> Vec<Place> {
+/// least one of its cells is not damaged. `weights` are those of all of its places on an empty map.
+fn places(sight: &Sight, ship: Ship, weights: &[Weights]) -> Vec<Place> {
     let may_lie = |place: &CellList| {
         let cells = place.cells;
         let all_damaged = cells.lies_within(sight.damaged);
         if sight.sunk[ship.index()] { all_damaged } else { !all_damaged && !cells.overlaps(sight.missed) }
     };
-    let place = |(list, weights): (&'static CellList, &'static Weights)| {
+    let place = |(list, &weights): (&'static CellList, &Weights)| {
         let wounds = list.cells.and(sight.damaged);
         Place { list, wounds, weights, chance: 0.0 }
     };
     let all = Map::of(sight.grid).places(ship);
-    let weights = &Priors::of(sight.grid).places[ship.index()];
     let mut places = Vec::with_capacity(all.len());
     places.extend(all.iter().zip(weights).filter(|(list, _)| may_lie(list)).map(place));
     places
@@ -123,7 +122,7 @@ mod tests {
         grid: Grid,
     }
 
-    const AT_RANDOM: [f64; PRIORS] = [1.0, 0.0, 0.0, 0.0];
+    const AT_RANDOM: [f64; PRIORS] = [1.0, 0.0, 0.0, 0.0, 0.0];
 
     impl Map {
         fn of(rows: [&str; 7], sunk: &[Ship]) -> Map {

@@ -107,10 +107,10 @@ impl Explanations {
                 ship,
                 cells: place.cells(),
                 wounds: place.wounds,
-                weights: *place.weights,
+                weights: place.weights,
             }));
             for place in places.iter().filter(|place| place.wounds.is_empty()) {
-                free_places[ship] = plus(&free_places[ship], place.weights);
+                free_places[ship] = plus(&free_places[ship], &place.weights);
             }
             // Five ships have fewer than 2 * 256 places each.
             ends[ship] = wounded.len() as u16;

@@ -3,22 +3,25 @@
 //! Each prior gives every place of a ship a weight, and every fleet the product of the weights of its places. The hunter believes in
 //! each as far as what it has found speaks for it.
 
+use crate::Cells;
 use crate::map::{CellList, Map};
-use rules::Grid;
 use rules::entelect_2017::Ship;
+use rules::{Direction, Grid, Point};
 use std::sync::OnceLock;
 
-/// The number of priors: places at random, in the middle, along the edge, in corners.
-pub const PRIORS: usize = 4;
+/// The number of priors: places at random, in the middle, along the edge, in corners, side by side.
+pub const PRIORS: usize = 5;
 /// A number for each prior.
 pub(crate) type Weights = [f64; PRIORS];
 /// No weight by any prior.
 pub(crate) const NOTHING: Weights = [0.0; PRIORS];
 
+/// The number of the prior of ships side by side.
+const SIDE_BY_SIDE: usize = 4;
 /// The chance of each prior before the first shot. A few hits change them soon, and against fleets at random each chance of another
 /// prior costs shots.
-pub const CHANCES: [f64; PRIORS] = [0.75, 0.0625, 0.0625, 0.125];
-/// The logarithm of the weight of a place in the middle or along the edge, as against one on the other side.
+pub const CHANCES: [f64; PRIORS] = [0.78, 0.05, 0.05, 0.1, 0.02];
+/// The logarithm of the weight of a place that a prior likes best, as against one that it likes least.
 const STRENGTH: f64 = 3.0;
 
 /// The weights of all places on an empty map.
@@ -26,8 +29,10 @@ const STRENGTH: f64 = 3.0;
 pub(crate) struct Priors {
     /// Those of each ship's places, in the order of [`Map::places`].
     pub(crate) places: [Vec<Weights>; 5],
+    /// The cells beside each of them.
+    around: [Vec<Cells>; 5],
     /// That of all fleets together, if ships may lie across each other.
-    pub(crate) fleets: Weights,
+    fleets: Weights,
 }
 
 impl Priors {
@@ -38,10 +43,33 @@ impl Priors {
         MAPS[grid.width() as usize].get_or_init(|| {
             let weights = |place: &CellList| weights(grid, place);
             let places = Ship::ALL.map(|ship| Map::of(grid).places(ship).iter().map(weights).collect::<Vec<_>>());
+            let points: Vec<Point> = grid.points().collect();
+            let around = Ship::ALL.map(|ship| {
+                Map::of(grid).places(ship).iter().map(|place| around(grid, &points, place)).collect::<Vec<_>>()
+            });
             let sum = |places: &Vec<Weights>| places.iter().fold(NOTHING, |sum, weights| plus(&sum, weights));
             let fleets = places.iter().map(sum).fold([1.0; PRIORS], |product, sum| times(&product, &sum, 1.0));
-            Priors { places, fleets }
+            let fleets = std::array::from_fn(|prior| if prior == SIDE_BY_SIDE { 1.0 } else { fleets[prior] });
+            Priors { places, around, fleets }
         })
+    }
+
+    /// The weights of all places of each ship when ships are known to lie on the `damaged` cells, and that of all fleets.
+    ///
+    /// Where ships lie side by side, a place beside such a cell is likelier. That is taken of each ship as if the others were known.
+    pub(crate) fn beside(&self, damaged: Cells) -> ([Vec<Weights>; 5], Weights) {
+        let (mut places, mut fleets) = (self.places.clone(), self.fleets);
+        for (places, around) in places.iter_mut().zip(&self.around) {
+            let mut sum = 0.0;
+            for (weights, around) in places.iter_mut().zip(around) {
+                // A place has at least twice as many cells beside it as it has cells, but at the edge.
+                let beside = around.and(damaged).len() as f64 / (around.len() as f64 / 2.0);
+                weights[SIDE_BY_SIDE] = (STRENGTH * beside.min(1.0)).exp();
+                sum += weights[SIDE_BY_SIDE];
+            }
+            fleets[SIDE_BY_SIDE] *= sum;
+        }
+        (places, fleets)
     }
 }
 
@@ -56,7 +84,13 @@ fn weights(grid: Grid, place: &CellList) -> Weights {
         is_in_corner |= x == 0 && y == 0;
     }
     let edge = edge / place.cells.len() as f64;
-    [1.0, (-STRENGTH * edge).exp(), (STRENGTH * edge).exp(), if is_in_corner { STRENGTH.exp() } else { 1.0 }]
+    [1.0, (-STRENGTH * edge).exp(), (STRENGTH * edge).exp(), if is_in_corner { STRENGTH.exp() } else { 1.0 }, 1.0]
+}
+
+fn around(grid: Grid, points: &[Point], place: &CellList) -> Cells {
+    let beside =
+        |cell: usize| Direction::ALL.into_iter().filter_map(move |to| points[cell].offset(to.step().0, to.step().1));
+    Cells::at(grid, place.iter().flat_map(beside)).without(place.cells)
 }
 
 /// The sums of weights.
@@ -72,8 +106,6 @@ pub(crate) fn times(a: &Weights, b: &Weights, factor: f64) -> Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cells;
-    use rules::Point;
 
     fn of_destroyer(cells: [(i32, i32); 2]) -> Weights {
         let grid = Grid::new(10, 10);

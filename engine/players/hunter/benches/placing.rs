@@ -41,9 +41,9 @@ fn main() {
     };
     let owner = without_energy();
     let shooters: [&Shoot<'_>; 5] = [
-        &by_prior([1.0, 0.0, 0.0, 0.0]),
-        &by_prior([0.0, 0.0, 1.0, 0.0]),
-        &by_prior([0.0, 1.0, 0.0, 0.0]),
+        &by_prior([1.0, 0.0, 0.0, 0.0, 0.0]),
+        &by_prior([0.0, 0.0, 1.0, 0.0, 0.0]),
+        &by_prior([0.0, 1.0, 0.0, 0.0, 0.0]),
         &|sight, random| by_chance.shot(sight, &owner, random).unwrap().1,
         &by_prior(prior::CHANCES),
     ];
