@@ -17,7 +17,7 @@ pub fn place(grid: Grid, random: &mut Random) -> Option<Placement> {
     let fleet = fleets.into_iter().min_by_key(|fleet| {
         let ships = ship_points(fleet);
         let destroyer = &ships[Ship::Destroyer.index()];
-        2 * contacts(&ships) + destroyer.iter().map(|&point| depth(grid, point)).sum::<u32>()
+        contacts(&ships) + 4 * destroyer.iter().map(|&point| depth(grid, point)).sum::<u32>()
     })?;
     let placed = |((start, direction), ship)| ShipPlacement { ship, start, direction };
     let ships: Vec<ShipPlacement> = fleet.into_iter().zip(Ship::ALL).map(placed).collect();

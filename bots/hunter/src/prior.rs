@@ -125,6 +125,23 @@ mod tests {
     }
 
     #[test]
+    fn places_beside_damaged_cells_are_likelier_where_ships_lie_side_by_side() {
+        let grid = Grid::new(10, 10);
+        let damaged = Cells::at(grid, [(4, 4), (4, 5), (4, 6)].map(|(x, y)| Point::new(x, y)));
+        let (weights, fleets) = Priors::of(grid).beside(damaged);
+        let places = Map::of(grid).places(Ship::Destroyer);
+        let of = |cells: [(i32, i32); 2]| {
+            let cells = Cells::at(grid, cells.map(|(x, y)| Point::new(x, y)));
+            let at = places.iter().position(|place| place.cells == cells).unwrap();
+            weights[Ship::Destroyer.index()][at]
+        };
+        let (beside, afar) = (of([(5, 5), (5, 6)]), of([(8, 1), (8, 2)]));
+        assert!(beside[SIDE_BY_SIDE] > 2.0 * afar[SIDE_BY_SIDE]);
+        assert_eq!((beside[0], beside[3]), (afar[0], afar[3]));
+        assert!(fleets[SIDE_BY_SIDE] > fleets[0]);
+    }
+
+    #[test]
     fn the_chances_of_all_priors_add_up_to_one() {
         assert!((CHANCES.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
