@@ -1,7 +1,7 @@
 //! An opponent as a bot: `opponent KEY DIR HABIT`. Its habits are those of `opponents/mod.rs`.
 //!
-//! It keeps its memory in the file `memory.txt` of its own folder, in which it is started. The sandbox of a tournament removes the
-//! file after each game; with `--sandbox off` it stays as long as the folder does.
+//! It keeps its memory in the file `memory.txt` of its own folder, in which it is started. Each game of a tournament is played in a copy
+//! of the folder, so what it learns there is gone after the game: it knows what the file has when the bot enters.
 #![allow(clippy::unwrap_used, reason = "a bot for measurements")]
 
 #[path = "../opponents/mod.rs"]
