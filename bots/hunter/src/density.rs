@@ -1,7 +1,8 @@
 //! The density of the opponent's ships: a chance for every cell, from all fleets that agree with what is known.
 
-use crate::explanations::{Explanations, Shares};
+use crate::explanations::{Explanations, Sums};
 use crate::map::{CellList, Map};
+use crate::prior::{CHANCES, NOTHING, PRIORS, Priors, Weights, times};
 use crate::{Cells, Sight};
 use rules::Random;
 use rules::entelect_2017::Ship;
@@ -20,6 +21,7 @@ pub(crate) struct Place {
     list: &'static CellList,
     /// The damaged ones among its cells.
     pub(crate) wounds: Cells,
+    pub(crate) weights: Weights,
     chance: f64,
 }
 
@@ -32,12 +34,27 @@ impl Place {
 impl Density {
     /// Weighs all fleets that agree with `sight`. Randomness is drawn only when they are too many to look at all.
     pub fn of(sight: &Sight, random: &mut Random) -> Density {
-        let mut places = Ship::ALL.map(|ship| places(sight, ship));
-        let Shares { free, wounded } = Explanations::of(sight, &places, random).shares();
+        Density::by(CHANCES, sight, random)
+    }
+
+    /// The same with other chances of the priors before the first shot.
+    pub fn by(priors: [f64; PRIORS], sight: &Sight, random: &mut Random) -> Density {
+        let (weights, before) = Priors::of(sight.grid).beside(sight.damaged);
+        let mut places = Ship::ALL.map(|ship| places(sight, ship, &weights[ship.index()]));
+        let Sums { free, free_places, wounded, fleets } = Explanations::of(sight, &places, random).sums();
+        // A prior counts by the share of its fleets that agree with what is known.
+        let scale: Weights = std::array::from_fn(|prior| priors[prior] / before[prior]);
+        let all = times(&scale, &fleets, 1.0).iter().sum::<f64>();
+        let scale = scale.map(|scale| if all > 0.0 { scale / all } else { 0.0 });
         let mut wounded = wounded.into_iter();
-        for (places, free) in places.iter_mut().zip(free) {
+        for ((places, free), free_places) in places.iter_mut().zip(free).zip(free_places) {
+            let free: Weights = std::array::from_fn(|prior| free[prior] / free_places[prior].max(f64::MIN_POSITIVE));
             for place in places {
-                place.chance = if place.wounds.is_empty() { free } else { wounded.next().unwrap_or_default() };
+                let weight = match place.wounds.is_empty() {
+                    true => times(&free, &place.weights, 1.0),
+                    false => wounded.next().unwrap_or(NOTHING),
+                };
+                place.chance = times(&scale, &weight, 1.0).iter().sum();
             }
         }
         let unknown = sight.unknown();
@@ -76,17 +93,20 @@ impl Density {
 }
 
 /// The places in which `ship` can lie. A sunk ship lies on damaged cells only. A ship afloat lies on no miss, and at
-/// least one of its cells is not damaged.
-fn places(sight: &Sight, ship: Ship) -> Vec<Place> {
-    let may_lie = |place: &&'static CellList| {
+/// least one of its cells is not damaged. `weights` are those of all of its places on an empty map.
+fn places(sight: &Sight, ship: Ship, weights: &[Weights]) -> Vec<Place> {
+    let may_lie = |place: &CellList| {
         let cells = place.cells;
         let all_damaged = cells.lies_within(sight.damaged);
         if sight.sunk[ship.index()] { all_damaged } else { !all_damaged && !cells.overlaps(sight.missed) }
     };
-    let place = |list: &'static CellList| Place { list, wounds: list.cells.and(sight.damaged), chance: 0.0 };
+    let place = |(list, &weights): (&'static CellList, &Weights)| {
+        let wounds = list.cells.and(sight.damaged);
+        Place { list, wounds, weights, chance: 0.0 }
+    };
     let all = Map::of(sight.grid).places(ship);
     let mut places = Vec::with_capacity(all.len());
-    places.extend(all.iter().filter(may_lie).map(place));
+    places.extend(all.iter().zip(weights).filter(|(list, _)| may_lie(list)).map(place));
     places
 }
 
@@ -102,10 +122,12 @@ mod tests {
         grid: Grid,
     }
 
+    const AT_RANDOM: [f64; PRIORS] = [1.0, 0.0, 0.0, 0.0, 0.0];
+
     impl Map {
         fn of(rows: [&str; 7], sunk: &[Ship]) -> Map {
             let sight = example::sight(rows, sunk);
-            Map { density: Density::of(&sight, &mut rules::random(1)), grid: sight.grid }
+            Map { density: Density::by(AT_RANDOM, &sight, &mut rules::random(1)), grid: sight.grid }
         }
 
         fn at(&self, x: i32, y: i32) -> f64 {
@@ -179,6 +201,15 @@ mod tests {
         assert!(is(map.sum(), 0.0));
         let map = Map::of(["......."; 7], &[Ship::Destroyer]);
         assert!(is(map.sum(), 0.0));
+    }
+
+    #[test]
+    fn hits_along_the_edge_raise_the_chances_there() {
+        let rows = ["xxx....", ".......", ".......", ".......", ".......", ".......", "xxx...."];
+        let sight = example::sight(rows, &[Ship::Submarine, Ship::Cruiser]);
+        let edge = sight.grid.index(Point::new(6, 3)).unwrap();
+        let [expected, learnt] = [AT_RANDOM, CHANCES].map(|priors| Density::by(priors, &sight, &mut rules::random(1)));
+        assert!(learnt.chance(edge) > 1.3 * expected.chance(edge));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The ways in which ships can explain the damaged cells, and how often each place of a ship is taken among them.
 
 use crate::density::Place;
+use crate::prior::{NOTHING, PRIORS, Weights, plus, times};
 use crate::{Cells, Sight};
 use rules::{Random, RngExt};
 use std::ops::Range;
@@ -21,14 +22,14 @@ pub(crate) struct Explanations {
     by_wound: PlacesByWound,
     /// The candidates of all steps that the search is in, as numbers of places.
     candidates: Vec<u16>,
-    /// The number of places of each ship in which it covers no wound.
-    free_places: [f64; 5],
-    /// The number of fleets in which each place is taken.
-    taken: Vec<f64>,
-    /// The number of fleets in which each ship lies on no wound.
-    free: [f64; 5],
-    /// The number of fleets.
-    fleets: f64,
+    /// The weight of all places of each ship in which it covers no wound.
+    free_places: [Weights; 5],
+    /// The weight of the fleets in which each place is taken.
+    taken: Vec<Weights>,
+    /// The weight of the fleets in which each ship lies on no wound.
+    free: [Weights; 5],
+    /// The weight of all fleets.
+    fleets: Weights,
 }
 
 /// A place in which a ship covers wounds.
@@ -36,14 +37,19 @@ struct WoundedPlace {
     ship: usize,
     cells: Cells,
     wounds: Cells,
+    weights: Weights,
 }
 
-/// The share of all fleets that agree with what is known in which a ship takes a place; all 0 if no fleet agrees.
-pub(crate) struct Shares {
-    /// That of each place without wounds, by ship.
-    pub(crate) free: [f64; 5],
-    /// Those of the places with wounds, in the order of the ships and of their places.
-    pub(crate) wounded: Vec<f64>,
+/// The weight of the fleets that agree with what is known, by prior.
+pub(crate) struct Sums {
+    /// Those in which a ship covers no wound, by ship.
+    pub(crate) free: [Weights; 5],
+    /// The sums of the weights of the places without wounds, by ship.
+    pub(crate) free_places: [Weights; 5],
+    /// Those in which a place with wounds is taken, in the order of the ships and of their places.
+    pub(crate) wounded: Vec<Weights>,
+    /// That of all.
+    pub(crate) fleets: Weights,
 }
 
 /// The numbers of the places that cover each wound, in ascending order.
@@ -89,48 +95,55 @@ struct Rest {
     /// The number of explanations that may still be looked at.
     budget: usize,
     /// The number of explanations that one stands for: more than one where the budget is too small to look at all.
-    stands_for: f64,
+    stands_for: Weights,
 }
 
 impl Explanations {
     pub(crate) fn of(sight: &Sight, places: &[Vec<Place>; 5], random: &mut Random) -> Explanations {
-        let (mut wounded, mut free_places, mut ends) = (Vec::new(), [0.0; 5], [0; 5]);
+        let (mut wounded, mut free_places, mut ends) = (Vec::new(), [NOTHING; 5], [0; 5]);
         for (ship, places) in places.iter().enumerate() {
-            let before = wounded.len();
             let with_wounds = places.iter().filter(|place| !place.wounds.is_empty());
-            wounded.extend(with_wounds.map(|place| WoundedPlace { ship, cells: place.cells(), wounds: place.wounds }));
-            free_places[ship] = (places.len() - (wounded.len() - before)) as f64;
+            wounded.extend(with_wounds.map(|place| WoundedPlace {
+                ship,
+                cells: place.cells(),
+                wounds: place.wounds,
+                weights: place.weights,
+            }));
+            for place in places.iter().filter(|place| place.wounds.is_empty()) {
+                free_places[ship] = plus(&free_places[ship], &place.weights);
+            }
             // Five ships have fewer than 2 * 256 places each.
             ends[ship] = wounded.len() as u16;
         }
         let mut search = Explanations {
             sunk: sight.sunk,
             by_wound: PlacesByWound::of(&wounded),
-            taken: vec![0.0; wounded.len()],
+            taken: vec![NOTHING; wounded.len()],
             places: wounded,
             ends,
             candidates: Vec::new(),
             free_places,
-            free: [0.0; 5],
-            fleets: 0.0,
+            free: [NOTHING; 5],
+            fleets: NOTHING,
         };
-        let all =
-            Rest { wounds: sight.damaged, occupied: Cells::NONE, unused: [true; 5], budget: MOST, stands_for: 1.0 };
+        let all = Rest {
+            wounds: sight.damaged,
+            occupied: Cells::NONE,
+            unused: [true; 5],
+            budget: MOST,
+            stands_for: [1.0; PRIORS],
+        };
         search.fleets = search.explain(all, random);
         search
     }
 
-    /// The share of the fleets that have each place taken.
-    pub(crate) fn shares(self) -> Shares {
-        let fleets = if self.fleets > 0.0 { self.fleets } else { 1.0 };
-        let free = |ship: usize| self.free[ship] / self.free_places[ship].max(1.0) / fleets;
-        let mut wounded = self.taken;
-        wounded.iter_mut().for_each(|taken| *taken /= fleets);
-        Shares { free: std::array::from_fn(free), wounded }
+    /// What was found.
+    pub(crate) fn sums(self) -> Sums {
+        Sums { free: self.free, free_places: self.free_places, wounded: self.taken, fleets: self.fleets }
     }
 
     /// The number of fleets that explain the rest.
-    fn explain(&mut self, rest: Rest, random: &mut Random) -> f64 {
+    fn explain(&mut self, rest: Rest, random: &mut Random) -> Weights {
         let Some(candidates) = self.candidates(&rest) else {
             return self.count(&rest);
         };
@@ -141,7 +154,7 @@ impl Explanations {
                 self.candidates.swap(candidates.start + i, candidates.start + random.random_range(i..found));
             }
         }
-        let mut fleets = 0.0;
+        let mut fleets = NOTHING;
         for at in candidates.start..candidates.start + tried {
             let number = usize::from(self.candidates[at]);
             let place = &self.places[number];
@@ -149,13 +162,13 @@ impl Explanations {
                 wounds: rest.wounds.without(place.wounds),
                 occupied: rest.occupied.or(place.cells),
                 budget: (rest.budget / tried).max(1),
-                stands_for: rest.stands_for * found as f64 / tried as f64,
+                stands_for: times(&rest.stands_for, &place.weights, found as f64 / tried as f64),
                 ..rest
             };
             next.unused[place.ship] = false;
             let with_this = self.explain(next, random);
-            self.taken[number] += with_this;
-            fleets += with_this;
+            self.taken[number] = plus(&self.taken[number], &with_this);
+            fleets = plus(&fleets, &with_this);
         }
         self.candidates.truncate(candidates.start);
         fleets
@@ -183,11 +196,11 @@ impl Explanations {
     }
 
     /// The end of an explanation: the ships not needed for it lie anywhere.
-    fn count(&mut self, rest: &Rest) -> f64 {
+    fn count(&mut self, rest: &Rest) -> Weights {
         let unused = || (0..5).filter(|&ship| rest.unused[ship]);
-        let fleets = rest.stands_for * unused().map(|ship| self.free_places[ship]).product::<f64>();
+        let fleets = unused().fold(rest.stands_for, |product, ship| times(&product, &self.free_places[ship], 1.0));
         for ship in unused() {
-            self.free[ship] += fleets;
+            self.free[ship] = plus(&self.free[ship], &fleets);
         }
         fleets
     }
@@ -201,7 +214,7 @@ mod tests {
     fn the_places_of_each_wound_are_in_their_order() {
         let place = |ship, wounds: &[usize]| {
             let wounds: Cells = wounds.iter().copied().collect();
-            WoundedPlace { ship, cells: wounds, wounds }
+            WoundedPlace { ship, cells: wounds, wounds, weights: [1.0; PRIORS] }
         };
         let places = [place(0, &[3, 4]), place(0, &[4]), place(1, &[0, 4, 255]), place(4, &[255])];
         let by_wound = PlacesByWound::of(&places);

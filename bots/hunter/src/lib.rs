@@ -12,6 +12,7 @@ mod example;
 mod explanations;
 mod map;
 pub mod placing;
+pub mod prior;
 pub mod shadow;
 pub mod shielding;
 mod sight;

@@ -3,19 +3,21 @@
 use rules::entelect_2017::{Placement, Ship, ShipPlacement};
 use rules::{Direction, Grid, Point, Random, random_fleet, straight};
 
-/// The number of random fleets to choose from. More would make our fleets more alike.
-const FLEETS: usize = 40;
+/// The number of random fleets to choose from.
+const FLEETS: usize = 100;
 
 /// A fleet at random. `None` if the grid is too small for one.
 ///
 /// Of several fleets the one that is hardest to find is taken. Ships that touch are bad: one shot at several cells finds
-/// both. The middle is bad: more places of ships lead through it, so most hunters look there first.
+/// both. The Destroyer is found last, so it lies along the edge: more places of ships lead through the middle, and most hunters
+/// look there first. The other ships lie anywhere: a hunter that expects all of them along the edge would find them sooner.
 pub fn place(grid: Grid, random: &mut Random) -> Option<Placement> {
     let lengths = Ship::ALL.map(Ship::length);
     let fleets: Vec<_> = (0..FLEETS).map_while(|_| random_fleet(grid, &lengths, random)).collect();
     let fleet = fleets.into_iter().min_by_key(|fleet| {
         let ships = ship_points(fleet);
-        2 * contacts(&ships) + ships.iter().flatten().map(|&point| depth(grid, point)).sum::<u32>()
+        let destroyer = &ships[Ship::Destroyer.index()];
+        contacts(&ships) + 4 * destroyer.iter().map(|&point| depth(grid, point)).sum::<u32>()
     })?;
     let placed = |((start, direction), ship)| ShipPlacement { ship, start, direction };
     let ships: Vec<ShipPlacement> = fleet.into_iter().zip(Ship::ALL).map(placed).collect();

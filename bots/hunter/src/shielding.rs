@@ -1,44 +1,43 @@
 //! When to raise our shield, and where.
 //!
 //! A raised shield protects for as many rounds as it has charges, but raising it takes the place of a shot. An opponent
-//! that notices goes hunting elsewhere and loses little, so a shield of one or two rounds loses games: it is not worth
-//! the shot. From three charges on it wins some, if the opponent is after a wounded ship.
+//! that notices goes hunting elsewhere and loses little. When there is nothing left elsewhere, it loses all of these rounds.
+//! So the shield waits, and gains charges, until it covers all that is left of our fleet.
 
 use crate::shadow::covers;
 use crate::{Density, Sight};
 use rules::entelect_2017::files::wire::{OwnShip, PlayerMap};
 use rules::{Grid, Point, Random};
 
-/// The charges it takes to be worth a shot.
-const LEAST_CHARGES: u32 = 3;
-/// The sum of chances to be hit, as the opponent sees them, that the covered cells must have.
-const LEAST_DANGER: f64 = 1.0;
+/// The most cells left of our fleet when the shield is raised.
+const MOST_LEFT: usize = 4;
+/// The sum of chances to be hit, as the opponent sees them, that these cells must have.
+const LEAST_DANGER: f64 = 0.5;
 
 /// The centre of the shield to raise now; `None` if raising it does not pay.
 pub fn choose(grid: Grid, map: &PlayerMap, random: &mut Random) -> Option<Point> {
     let shield = &map.owner.shield;
-    if shield.active || shield.current_charges < LEAST_CHARGES || !map.owner.ships.iter().any(is_wounded) {
+    if shield.active || shield.current_charges == 0 || !map.owner.ships.iter().any(is_wounded) {
         return None;
     }
-    let endangered = endangered(grid, map, random);
-    let danger = |centre: Point| -> f64 {
-        let covered = endangered.iter().filter(|(point, _)| covers(centre, shield.current_radius, *point));
-        covered.map(|(_, chance)| chance).sum()
-    };
-    let dangers = grid.points().map(|centre| (centre, danger(centre)));
-    let (centre, danger) = dangers.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    (danger >= LEAST_DANGER).then_some(centre)
+    let healthy = map.cells.iter().filter(|cell| cell.occupied && !cell.hit);
+    let left: Vec<Point> = healthy.map(|cell| Point::new(cell.x, cell.y)).collect();
+    if left.len() > MOST_LEFT {
+        return None;
+    }
+    let covers_all = |centre: &Point| left.iter().all(|&point| covers(*centre, shield.current_radius, point));
+    let centre = grid.points().find(covers_all)?;
+    (danger(grid, map, &left, random) >= LEAST_DANGER).then_some(centre)
 }
 
 fn is_wounded(ship: &OwnShip) -> bool {
     !ship.destroyed && ship.cells.iter().flatten().any(|cell| cell.hit)
 }
 
-/// The cells of our ships that are not hit yet, each with its chance in the eyes of the opponent.
-fn endangered(grid: Grid, map: &PlayerMap, random: &mut Random) -> Vec<(Point, f64)> {
+/// The sum of the chances of these cells in the eyes of the opponent.
+fn danger(grid: Grid, map: &PlayerMap, cells: &[Point], random: &mut Random) -> f64 {
     let density = Density::of(&Sight::of_own(grid, map), random);
-    let healthy = map.cells.iter().filter(|cell| cell.occupied && !cell.hit).map(|cell| Point::new(cell.x, cell.y));
-    healthy.filter_map(|point| Some((point, density.chance(grid.index(point)?)))).collect()
+    cells.iter().filter_map(|&cell| Some(density.chance(grid.index(cell)?))).sum()
 }
 
 #[cfg(test)]
@@ -58,6 +57,9 @@ mod tests {
         for cell in map.cells.iter_mut().chain(ship_cells).filter(|cell| hits.contains(&(cell.x, cell.y))) {
             cell.hit = true;
         }
+        for ship in &mut map.owner.ships {
+            ship.destroyed = ship.cells.iter().flatten().all(|cell| cell.hit);
+        }
         map
     }
 
@@ -65,18 +67,30 @@ mod tests {
         choose(GRID, map, &mut rules::random(1))
     }
 
-    /// Half of the battleship at (6, 0) to (6, 3).
-    const HALF_A_BATTLESHIP: [(i32, i32); 2] = [(6, 0), (6, 1)];
-
-    #[test]
-    fn a_wounded_ship_is_covered_when_the_shield_lasts() {
-        let centre = raised(&map(3, &HALF_A_BATTLESHIP)).unwrap();
-        assert!(covers(centre, 1, Point::new(6, 2)), "{centre}");
+    /// The cells of the fleet without these. The battleship lies at (6, 0) to (6, 3).
+    fn all_but(left: &[(i32, i32)]) -> Vec<(i32, i32)> {
+        let cells = example::placed(MapSize::Small).player_map.unwrap().cells;
+        let ships = cells.iter().filter(|cell| cell.occupied).map(|cell| (cell.x, cell.y));
+        ships.filter(|cell| !left.contains(cell)).collect()
     }
 
     #[test]
-    fn a_shield_of_two_rounds_is_not_worth_a_shot() {
-        assert_eq!(raised(&map(2, &HALF_A_BATTLESHIP)), None);
+    fn the_rest_of_the_fleet_is_covered() {
+        let left = [(6, 2), (6, 3)];
+        let centre = raised(&map(1, &all_but(&left))).unwrap();
+        assert!(left.iter().all(|&(x, y)| covers(centre, 1, Point::new(x, y))), "{centre}");
+    }
+
+    #[test]
+    fn the_shield_waits_while_the_opponent_can_hunt_elsewhere() {
+        for left in [vec![(6, 3), (0, 0)], vec![(6, 1), (6, 2), (6, 3), (4, 1), (4, 2)]] {
+            assert_eq!(raised(&map(9, &all_but(&left))), None, "{left:?}");
+        }
+    }
+
+    #[test]
+    fn a_shield_without_charges_is_not_raised() {
+        assert_eq!(raised(&map(0, &all_but(&[(6, 3)]))), None);
     }
 
     #[test]
@@ -86,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_shield_that_is_up_is_not_raised_again() {
-        let mut map = map(3, &HALF_A_BATTLESHIP);
+        let mut map = map(3, &all_but(&[(6, 3)]));
         map.owner.shield.active = true;
         assert_eq!(raised(&map), None);
     }

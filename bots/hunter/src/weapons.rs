@@ -7,7 +7,8 @@
 //! 1. A special shot must be worth more than half the cells it reaches, or the energy is kept for later.
 //! 2. Of those that there is energy for, the best bargain is fired: the most single shots saved for its energy.
 //!    To pass it by and save for a dearer weapon makes no games shorter.
-//! 3. The double shot is for players who have no other weapon: it never saves more than one shot.
+//! 3. When only one ship is left, there is no later: whatever is worth the most is fired.
+//! 4. Before that, the double shot is for players who have no other weapon: it never saves more than one shot.
 
 use crate::map::{CellList, Map, reach};
 use crate::{Density, Sight};
@@ -17,6 +18,8 @@ use rules::{Point, Random, RngExt};
 
 /// The least worth of a special shot in single shots, as a part of the cells that it reaches.
 const LEAST_WORTH: f64 = 0.5;
+/// The same when only one ship is left, in single shots whatever the weapon reaches.
+const LEAST_WORTH_AT_LAST: f64 = 1.6;
 
 /// A shot and what it promises.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,19 +47,23 @@ pub struct Target<'a> {
 pub fn choose(owner: &Owner, target: Target<'_>, random: &mut Random) -> Shot {
     let single = target.best_shot(Weapon::SingleShot, random);
     let mut best = (single, 0.0);
-    for (weapon, energy) in arsenal(owner).into_iter().filter(|&(_, energy)| energy <= owner.energy) {
+    let is_last = target.sight.sunk.iter().filter(|&&is_sunk| !is_sunk).count() == 1;
+    for (weapon, energy) in arsenal(owner, is_last).into_iter().filter(|&(_, energy)| energy <= owner.energy) {
         let shot = target.best_shot(weapon, random);
         let worth = shot.hits / single.hits.max(f64::MIN_POSITIVE);
-        let saved_for_energy = (worth - 1.0) / f64::from(energy);
-        if worth > LEAST_WORTH * reach(weapon).len() as f64 && saved_for_energy > best.1 {
-            best = (shot, saved_for_energy);
+        let (least, value) = match is_last {
+            true => (LEAST_WORTH_AT_LAST, worth),
+            false => (LEAST_WORTH * reach(weapon).len() as f64, (worth - 1.0) / f64::from(energy)),
+        };
+        if worth > least && value > best.1 {
+            best = (shot, value);
         }
     }
     best.0
 }
 
-/// The special weapons of the ships afloat that are worth saving energy for, and how much they take.
-fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
+/// The special weapons of the ships afloat that are worth their energy, and how much they take.
+fn arsenal(owner: &Owner, is_last: bool) -> Vec<(Weapon, u32)> {
     let mut arms = Vec::new();
     for own in owner.ships.iter().filter(|ship| !ship.destroyed) {
         let special = own.weapons.iter().find(|weapon| weapon.weapon_type != "SingleShot");
@@ -65,7 +72,7 @@ fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
         arms.extend(weapons.map(|weapon| (weapon, special.energy_required)));
     }
     let is_double = |weapon: Weapon| weapon.ship() == Some(Ship::Destroyer);
-    if arms.iter().any(|&(weapon, _)| !is_double(weapon)) {
+    if !is_last && arms.iter().any(|&(weapon, _)| !is_double(weapon)) {
         arms.retain(|&(weapon, _)| !is_double(weapon));
     }
     arms
@@ -166,11 +173,18 @@ mod tests {
     }
 
     #[test]
-    fn a_wounded_ship_is_finished_with_single_shots() {
+    fn a_wounded_ship_is_finished_with_single_shots_while_another_is_afloat() {
+        let rows = ["xxxxx..", ".......", "xxx....", ".......", "..oxx..", ".......", "..o.xxx"];
+        let shot = shot_at(rows, &[Ship::Submarine, Ship::Carrier, Ship::Cruiser], 100, &Ship::ALL);
+        assert_eq!((shot.weapon, shot.centre), (Weapon::SingleShot, Point::new(5, 2)));
+    }
+
+    #[test]
+    fn the_last_ship_is_finished_with_the_weapon_that_hits_the_most() {
         let rows = ["xxxxx..", ".......", "xxx....", ".......", "..oxx..", ".......", "xxo.xxx"];
         let but_battleship = [Ship::Submarine, Ship::Destroyer, Ship::Carrier, Ship::Cruiser];
         let shot = shot_at(rows, &but_battleship, 100, &Ship::ALL);
-        assert_eq!((shot.weapon, shot.hits), (Weapon::SingleShot, 1.0));
+        assert_eq!((shot.weapon, shot.hits), (Weapon::CrossShot, 2.0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use rules::battleship::{Again, Battleship, Event, Known, Rules, SpecialKind, Tou
 use rules::{Point, Seat, Told};
 
 impl Analysed for Battleship {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.5, variance: 100.0, truth: 0.2, skill: 0.75 };
 
     /// In solo the seat's own board, otherwise those of all others, be they in or out.
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {

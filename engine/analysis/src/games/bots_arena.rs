@@ -7,7 +7,7 @@ use rules::bots_arena::{BotsArena, Event, LONGEST, StrikeResult, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for BotsArena {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.6, variance: 400.0, truth: 0.3, skill: 1.0 };
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.settings.grid() }]

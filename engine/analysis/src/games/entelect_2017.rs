@@ -17,7 +17,7 @@ const CHARGES_OF_SHIELD: f64 = 0.25;
 const SEEKER_REACH: i32 = 2;
 
 impl Analysed for Entelect2017 {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.3, variance: 100.0, truth: 0.4, skill: 1.25 };
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.size.grid() }]

@@ -11,7 +11,7 @@ use rules::salvo::{BOARD, Event, OwnShot, Salvo, ShipKind, View};
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for Salvo {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.5, variance: 100.0, truth: 0.2, skill: 0.75 };
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         let others = view.players.seats().filter(|other| *other != seat);

@@ -8,7 +8,7 @@ use rules::sea_battle::{BOARD, Event, SeaBattle, ShipKind, Shot, ShotResult, Vie
 use rules::{Point, Seat, Shape, Told};
 
 impl Analysed for SeaBattle {
-    const CALIBRATION: Calibration = Calibration { weight: 1.7, variance: 60.0, truth: 0.5, skill: 0.5 };
+    const CALIBRATION: Calibration = Calibration { weight: 1.4, variance: 4.0, truth: 0.1, skill: 0.25 };
 
     fn targets(seat: Seat, _: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: BOARD }]

@@ -3,10 +3,10 @@
 use analysis::{Analysed, MatchAnalysis, MatchAnalyst};
 use arena::{Players, Sequence, play};
 use players::{BuiltIn, WithBuiltIns};
+use rules::Seat;
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
 use rules::sea_battle::SeaBattle;
-use rules::Seat;
 
 /// The analysis of a game between players who place their ships by chance.
 fn analysed<G: Analysed + WithBuiltIns>(seed: u64) -> MatchAnalysis {
