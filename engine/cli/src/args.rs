@@ -138,7 +138,7 @@ pub(crate) enum Command {
     /// Watch a recorded match again, the latest if none is named
     #[command(after_help = records::REPLAY_HELP)]
     Replay(ReplayArgs),
-    /// Say what a recorded match owes to skill and luck, and where it turned
+    /// Say what a recorded match owes to skill and luck
     #[command(after_help = records::ANALYSE_HELP)]
     Analyse(AnalyseArgs),
     /// List the matches that were played here; --clean removes old ones

@@ -60,7 +60,7 @@ fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
 fn with_short_help(command: Command, more: &str) -> Command {
     let all = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let examples = first_examples(&all);
-    let short = if examples.is_empty() { more.to_owned() } else { format!("{examples}\n\n{more}") };
+    let short = if examples.is_empty() { more.to_owned() } else { format!("{examples}\n{more}") };
     command.after_long_help(all).after_help(short)
 }
 

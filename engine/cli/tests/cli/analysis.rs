@@ -69,7 +69,7 @@ fn what_is_not_a_record_is_told() {
         .current_dir(dir.path())
         .arg("analyse")
         .assert()
-        .code(3)
+        .code(5)
         .stderr(contains("there is no match in replays/"));
     fs::write(dir.path().join("no.jsonl"), "{}\n").unwrap();
     broadside().current_dir(dir.path()).args(["analyse", "no.jsonl"]).assert().code(5).stderr(contains("no.jsonl"));
