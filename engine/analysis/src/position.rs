@@ -128,7 +128,9 @@ impl<G: Analysed> Analyst<G> {
         for (by, knowledge) in knowledge.iter() {
             let is_same =
                 knowledge.as_ref().map(|now| &now.facts) == self.last.knowledge[by].as_ref().map(|last| &last.facts);
-            if let (Some(knowledge), Some(layout), false) = (knowledge, &self.layouts[by], is_same) {
+            // Where no fleet was found that agrees, the races stay as they were.
+            let is_new = !is_same && knowledge.as_ref().is_some_and(|now| !now.chances.fleets().is_empty());
+            if let (Some(knowledge), Some(layout), true) = (knowledge, &self.layouts[by], is_new) {
                 let view = &self.views[by];
                 self.races[by] = outlook::races::<G>(game, by, view, layout, knowledge, &fleets, self.moments);
             }
