@@ -57,6 +57,12 @@ function seekTurn(direction) {
 
 /** @param {number} value */
 const winPercent = (value) => `${Math.round(value / 10)} %`;
+/** The probabilities of all seats in per cent. Those of two players add up to 100.
+ * @param {number[]} values */
+const winShares = (values) => {
+  const shares = values.map((value) => Math.round(value / 10));
+  return shares.length === 2 ? [shares[0], 100 - shares[0]] : shares;
+};
 /** @param {number} at */
 const winX = (at) => CHART.left + (at / Math.max(1, match.last)) * (CHART.right - CHART.left);
 /** @param {number} value */
@@ -66,7 +72,7 @@ const turnName = (at) => (at === 0 ? 'start' : `${match.setup.turn} ${at - 1}`);
 
 /** The probabilities of a moment, for spoken text.
  * @param {number[] | undefined} values */
-const winSpoken = (values) => (values ?? []).map((value, seat) => `${letter(seat)} ${winPercent(value)}`).join(', ') || 'not known';
+const winSpoken = (values) => winShares(values ?? []).map((share, seat) => `${letter(seat)} ${share} %`).join(', ') || 'not known';
 
 /** The points of a line.
  * @param {(number[] | undefined)[]} values @param {number} seat @param {number} until */
@@ -151,7 +157,7 @@ furtherParts.push({
   render(at) {
     if (winSection.hidden) return;
     const now = winSeen[at];
-    winValues.replaceChildren(...match.setup.names.map((_, seat) => html('span', {}, badge(seat), ` ${now ? winPercent(now[seat]) : '–'}`)));
+    winValues.replaceChildren(...match.setup.names.map((_, seat) => html('span', {}, badge(seat), ` ${now ? `${winShares(now)[seat]} %` : '–'}`)));
     winGraph.replaceChildren(winPlot(at));
     const sentences = seenBy(eye, match.analysis[at]?.words) ?? [];
     winWords.replaceChildren(...sentences.map((sentence) => html('p', {}, foreign(sentence))));
