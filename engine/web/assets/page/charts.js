@@ -90,30 +90,30 @@ export class Charts {
       const points = values.flatMap((value, at) => (isKnown(value) ? [`${this.#x(at).toFixed(1)},${y(value).toFixed(1)}`] : []));
       chart.lines[seat].setAttribute('points', points.join(' '));
     });
-    this.#placeNames(chart.names, past.map((values) => values.findLast(isKnown)), y, this.#x(at) + 4);
+    placeNames(chart.names, past.map((values) => values.findLast(isKnown)), y, this.#x(at) + 4);
     chart.cursor.setAttribute('transform', `translate(${this.#x(at)} 0)`);
     chart.when.textContent = at === 0 ? 'start' : `${this.#match.setup.turn} ${at - 1}`;
     chart.when.setAttribute('x', Math.min(Math.max(this.#x(at), CHART.left + 12), CHART.right - 20));
   }
+}
 
-  /** Puts the letters at the ends of the lines, apart where they would cover each other.
-   * @param {SVGElement[]} names @param {(number | undefined)[]} values @param {(value: number) => number} y @param {number} x */
-  #placeNames(names, values, y, x) {
-    const ends = values.flatMap((value, seat) => (value === undefined ? [] : [{ seat, y: y(value) }]));
-    ends.sort((one, other) => one.y - other.y);
-    const room = Math.min(11, (CHART.bottom - CHART.top) / ends.length);
-    let above = -Infinity;
-    for (const end of ends) {
-      end.y = Math.max(end.y, above + room);
-      above = end.y;
-    }
-    const over = Math.max(0, above - CHART.bottom);
-    for (const end of ends) {
-      names[end.seat].setAttribute('x', x);
-      names[end.seat].setAttribute('y', end.y - over);
-    }
-    names.forEach((name, seat) => name.toggleAttribute('hidden', values[seat] === undefined));
+/** Puts the letters at the ends of the lines, apart where they would cover each other.
+ * @param {SVGElement[]} names @param {(number | undefined)[]} values @param {(value: number) => number} y @param {number} x */
+export function placeNames(names, values, y, x) {
+  const ends = values.flatMap((value, seat) => (value === undefined ? [] : [{ seat, y: y(value) }]));
+  ends.sort((one, other) => one.y - other.y);
+  const room = Math.min(11, (CHART.bottom - CHART.top) / ends.length);
+  let above = -Infinity;
+  for (const end of ends) {
+    end.y = Math.max(end.y, above + room);
+    above = end.y;
   }
+  const over = Math.max(0, above - CHART.bottom);
+  for (const end of ends) {
+    names[end.seat].setAttribute('x', x);
+    names[end.seat].setAttribute('y', end.y - over);
+  }
+  names.forEach((name, seat) => name.toggleAttribute('hidden', values[seat] === undefined));
 }
 
 /** @param {number | null | undefined} value @returns {value is number} */

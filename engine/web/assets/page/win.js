@@ -3,7 +3,7 @@
 
 import { $, badge, foreign, html, listKeys, show, svg } from '../elements.js';
 import { letter, seenBy } from '../match.js';
-import { CHART } from './charts.js';
+import { CHART, placeNames } from './charts.js';
 import { eye, furtherParts, match, playback } from './page.js';
 import { KEYS } from './controls.js';
 
@@ -96,6 +96,9 @@ function winPlot(at) {
   ];
   const name = (/** @type {number} */ seat, /** @type {number} */ y) => svg('text', { class: `side-name seat-${seat}`, x: CHART.left + 5, y },
     [...`${letter(seat)} ${match.setup.names[seat]}`].slice(0, MOST_OF_NAME).join(''));
+  const letters = isDuel ? [] : seats.map((seat) => svg('text', { class: `end seat-${seat}` }, letter(seat)));
+  const latest = winSeen.slice(0, at + 1).findLast(Boolean);
+  placeNames(letters, letters.map((_, seat) => latest?.[seat]), winY, winX(at) + 4);
   const points = turningPoints(at);
   const marks = points.map(({ moment, seat, after }) => svg('circle', {
     class: `turn seat-${seat}`, cx: winX(moment), cy: winY(isDuel ? /** @type {number[]} */ (winSeen[moment])[0] : after), r: 4,
@@ -110,7 +113,7 @@ function winPlot(at) {
   return svg(
     'svg', { class: 'chart', role: 'img', 'aria-label': label, viewBox: `0 0 ${CHART.width} ${CHART.height}` },
     ...sides, ...rules, half, ...ticks, ...lines(winTruth, 'truth'), ...lines(winSeen, 'seen'), ...marks,
-    ...(isDuel ? [name(0, CHART.top + 9), name(1, CHART.bottom - 8)] : []),
+    ...(isDuel ? [name(0, CHART.top + 9), name(1, CHART.bottom - 8)] : letters),
     svg('path', { class: 'cursor', d: `M${winX(at)} ${CHART.top - 4}V${CHART.bottom + 3}` }), when,
   );
 }
