@@ -25,7 +25,8 @@ def test_the_ten_lines_of_the_readme_train_a_policy_and_its_other_blocks_run(
     assert "learner.train()" in ten_lines and len([line for line in ten_lines.splitlines() if line]) <= 10
     lines = run(ten_lines).splitlines()
     shares = [float(line.split(": ")[1].split(" %")[0]) for line in lines if line.startswith("against")]
-    assert shares[0] > 85 and 10 < shares[1] < 90
+    # The hunter is far stronger, and does not win all.
+    assert shares[0] > 85 and 1 < shares[1] < 50
     assert [run(block) for block in others]
 
 
