@@ -13,7 +13,7 @@ pub trait Analysed: Listed {
     /// The ships on these boards, the same throughout a match.
     fn layout(view: &Self::View) -> Layout;
 
-    /// What the seat knows of them.
+    /// The facts that the seat of the view knows of these ships.
     fn facts(view: &Self::View, layout: &Layout) -> Facts;
 
     /// The shots of a seat in one turn, given its view before the turn; `None` if it fired none.

@@ -3,7 +3,7 @@
 use crate::Analysed;
 use chances::{Chances, Effort, Facts, Layout};
 
-/// What a seat knows of the fleets at which it fires, with the chances that follow.
+/// The knowledge that a seat has of the fleets at which it fires, with the chances that follow.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
     /// The facts.

@@ -1,4 +1,4 @@
-//! What a match says about skill and luck.
+//! Analysis of matches: skill, luck, and the probability to win.
 //!
 //! [`Analysed`] is a game whose fleets can be reasoned about: what a seat knows of its opponents' ships as the [`Facts`] of the crate
 //! `chances`. [`Knowledge`] is that of one seat at one moment, with the chance of a hit in each cell. [`Analyst`] follows a match: for each turn it

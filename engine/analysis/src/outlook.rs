@@ -1,4 +1,4 @@
-//! Who is ahead: the moves that each side still needs, and the probability to win that follows.
+//! Outlooks: the moves that each side still needs, and the probability to win that follows.
 
 use crate::game::Calibration;
 use crate::race::{Hunt, Needed, Prey, Race};
@@ -10,7 +10,7 @@ use rules::{BySeat, Point, Seat};
 const FLEETS: usize = 32;
 /// The games of the policy for the true fleet.
 const TRUE_ROUNDS: usize = 8;
-/// What a seat may expect.
+/// The prospects of a seat.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlook {
     /// The probability to win.
@@ -82,7 +82,7 @@ pub(crate) fn races<G: Analysed>(
     boards.iter().enumerate().map(race).collect()
 }
 
-/// What is needed to say who is ahead.
+/// The parts of a moment from which outlooks follow.
 pub(crate) struct Outlooks<'a, G: Analysed> {
     pub(crate) game: &'a G,
     pub(crate) races: &'a BySeat<Vec<FleetRace>>,

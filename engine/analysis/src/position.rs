@@ -1,17 +1,20 @@
-//! A match, turn by turn: what shots were worth, and who is likely to win.
+//! The analysis of a match turn by turn: the worth of shots, and the probability to win.
 
 use crate::outlook::{self, FleetRace, Outlook, Outlooks};
 use crate::{Analysed, Knowledge, Shots, Totals};
 use chances::{Effort, Layout};
 use rules::{BySeat, Eye, Point, Seat, Seats, Told};
 
+/// The most work of one draw of a fleet ([`Layout::work`]) with which a match is analysed. That of the classic game is 785, and that of
+/// a hundred ships on 100 x 100 cells, whose moments take about a second each, nearly two million.
+const MOST_WORK: usize = 40_000;
 /// The work for a moment.
 const EFFORT: Effort = Effort { explanations: 500, fleets: 300, exact: 2_000, keeps: true };
 
 /// The analysis of a moment between two turns.
 #[derive(Debug, Clone)]
 pub struct Position {
-    /// What each seat knows of the fleets at which it fires; `None` before ships are placed.
+    /// The knowledge that each seat has of the fleets at which it fires; `None` before ships are placed.
     pub knowledge: BySeat<Option<Knowledge>>,
     /// The outlook of each seat, given what all seats know together, as a spectator of their boards does. `None` before ships are placed, and
     /// in a match without opponents.
@@ -58,6 +61,7 @@ pub struct Analyst<G: Analysed> {
     totals: BySeat<Totals>,
     /// For each seat the races to the fleets at which it fires.
     races: BySeat<Vec<FleetRace>>,
+    is_too_large: bool,
 }
 
 impl<G: Analysed> Analyst<G> {
@@ -68,9 +72,22 @@ impl<G: Analysed> Analyst<G> {
         let nothing = Position { knowledge: views.map(|_| None), seen: None, truth: None };
         let totals = views.map(|_| Totals::default());
         let races = views.map(|_| Vec::new());
-        let mut analyst = Analyst { layouts: views.map(|_| None), views, last: nothing, moments: 0, totals, races };
+        let mut analyst = Analyst {
+            layouts: views.map(|_| None),
+            views,
+            last: nothing,
+            moments: 0,
+            totals,
+            races,
+            is_too_large: false,
+        };
         analyst.look(game);
         analyst
+    }
+
+    /// True if the boards or fleets are too large to be analysed in bearable time: then nothing is known of any moment.
+    pub fn is_too_large(&self) -> bool {
+        self.is_too_large
     }
 
     /// The analysis of the last moment.
@@ -118,6 +135,10 @@ impl<G: Analysed> Analyst<G> {
         let mut knowledge = Vec::new();
         for (seat, view) in self.views.iter() {
             let layout = self.layouts[seat].get_or_insert_with(|| G::layout(view));
+            if layout.work() > MOST_WORK {
+                self.is_too_large = true;
+                return;
+            }
             let facts = G::facts(view, layout);
             knowledge.push(Some(match &self.last.knowledge[seat] {
                 Some(last) if last.facts == facts => last.clone(),

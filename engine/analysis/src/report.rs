@@ -15,6 +15,8 @@ const LEAST_TURN: f64 = 0.08;
 /// The analysis of a match. Probabilities and shares are 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchAnalysis {
+    /// True if the boards or fleets are too large to be analysed: then there are no shots and no probabilities.
+    pub too_large: bool,
     /// The players, in the order of the seats.
     pub players: Vec<SeatSummary>,
     /// The moments, from the one before the first turn on: number n is the one after n turns.
@@ -50,10 +52,10 @@ pub struct Moment {
     /// The shots of the turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shots: Vec<ShotReport>,
-    /// Who is likely to win; `None` before ships are placed, and without opponents.
+    /// The probabilities to win; `None` before ships are placed, and without opponents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub win: Option<Win>,
-    /// What happened, in sentences.
+    /// Sentences about the turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
     /// The chances of a hit, where they are wanted.
@@ -113,7 +115,7 @@ pub struct TurningPoint {
     pub turn: usize,
     /// The player whose probability grew most.
     pub seat: Seat,
-    /// Its probability before, as spectators see it.
+    /// The probability of the player before, as spectators see it.
     pub before: f64,
     /// The same after.
     pub after: f64,
@@ -133,11 +135,6 @@ impl<G: Analysed> MatchAnalyst<G> {
         MatchAnalyst { names, wants_boards, analyst: None, moments: Vec::new() }
     }
 
-    /// The moments so far.
-    pub fn moments(&self) -> &[Moment] {
-        &self.moments
-    }
-
     /// The analysis of what was seen.
     pub fn finish(self) -> MatchAnalysis {
         let nothing = Totals::default();
@@ -155,6 +152,7 @@ impl<G: Analysed> MatchAnalyst<G> {
             }
         };
         MatchAnalysis {
+            too_large: self.analyst.as_ref().is_some_and(Analyst::is_too_large),
             players: self.names.iter().map(summary).collect(),
             turning_points: turning_points(&self.moments),
             moments: self.moments,

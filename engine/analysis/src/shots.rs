@@ -1,4 +1,4 @@
-//! What shots were worth.
+//! The worth of shots.
 
 use crate::{Analysed, Fired, Knowledge};
 
@@ -9,9 +9,9 @@ pub struct Shots {
     pub fired: Fired,
     /// The number of hits that were to be expected.
     pub expected: f64,
-    /// That of the best aims for as many shots of the same kind.
+    /// The expected hits of the best aims for as many shots of the same kind.
     pub best: f64,
-    /// That of a player who draws its aims, each as likely.
+    /// The expected hits of a player who draws its aims, each as likely.
     pub random: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What happened in a turn, in sentences made of numbers alone.
+//! Sentences about a turn, made of numbers alone.
 
 use crate::position::{Analyst, Position, Turn};
 use crate::shots::Shots;

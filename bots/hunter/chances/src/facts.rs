@@ -1,4 +1,4 @@
-//! What a player knows of one fleet.
+//! Facts: the knowledge that a player has of one fleet.
 
 use crate::Layout;
 

@@ -88,6 +88,11 @@ impl Layout {
         self
     }
 
+    /// The number of ships, each times the places that it may have: a measure of the work of one draw of a fleet.
+    pub fn work(&self) -> usize {
+        (0..self.kinds()).map(|kind| self.count(kind) * self.places(kind).len()).sum()
+    }
+
     /// The number of cells of the board.
     pub fn cells(&self) -> usize {
         self.cells

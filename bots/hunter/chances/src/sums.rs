@@ -65,11 +65,11 @@ struct Chain<'a> {
     open: Vec<Vec<PlaceNumber>>,
     /// The weight of each place.
     weights: Vec<f64>,
-    /// What a fleet has to add up to: sums, each hit cell as a sum of one, and the number of each sinking.
+    /// The numbers that a fleet has to add up to: sums, each hit cell as a sum of one, and the number of each sinking.
     sums: Vec<Sum>,
     /// The sums that each place adds to, with how much.
     adds: Vec<Vec<(usize, usize)>>,
-    /// What each sum is with the ships on the board.
+    /// The number that each sum has with the ships on the board.
     counts: Vec<usize>,
     random: Random,
 }

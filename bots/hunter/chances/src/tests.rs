@@ -105,7 +105,7 @@ fn by_all(layout: &Layout, facts: &Facts, weight: impl Fn(&[PlaceNumber]) -> f64
     cells.iter().map(|cell| cell / all).collect()
 }
 
-/// What is told of shots.
+/// The results of shots that are told.
 #[derive(Clone, Copy, PartialEq)]
 enum Told {
     Hits,

@@ -1,4 +1,4 @@
-//! What a view of Battleship says of fleets, by any rules.
+//! Facts of fleets in a view of Battleship, by any rules.
 
 mod reader;
 
@@ -113,7 +113,7 @@ pub fn layout_of_board(rules: &Rules) -> Layout {
     layout(rules, 1)
 }
 
-/// What a view says of the ships on one board at which its seat fires, given their layout ([`layout_of_board`]). Of a move that fired at
+/// The facts in a view about the ships on one board at which its seat fires, given their layout ([`layout_of_board`]). Of a move that fired at
 /// several boards and of which only the number of hits is told, it follows that so many or fewer hit this one.
 pub fn facts_of_board(view: &View, owner: Seat, layout: &Layout) -> Facts {
     Reader::new(view, vec![TargetBoard { seat: owner, grid: view.rules.grid() }], layout).facts()

@@ -1,4 +1,4 @@
-//! What a view of botsArena says of fleets. That a ship sank is told, not which one; ships may touch.
+//! Facts of fleets in a view of botsArena. That a ship sank is told, not which one; ships may touch.
 
 use super::{places, single_aims};
 use crate::game::{Analysed, Calibration, Fired, TargetBoard};

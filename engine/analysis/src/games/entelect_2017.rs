@@ -1,4 +1,4 @@
-//! What a view of the Entelect Challenge 2017 says of fleets.
+//! Facts of fleets in a view of the Entelect Challenge 2017.
 //!
 //! A state tells which ships are sunk, not when they were. A cell in which the shield caught a shot is one of which nothing is known.
 

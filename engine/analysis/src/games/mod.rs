@@ -1,4 +1,4 @@
-//! The games: what their views say of fleets.
+//! The games: the facts of fleets in their views.
 
 pub mod battleship;
 mod bots_arena;

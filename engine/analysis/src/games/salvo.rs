@@ -1,4 +1,4 @@
-//! What a view of Salvo says of fleets.
+//! Facts of fleets in a view of Salvo.
 //!
 //! A shot is told to be a hit only where it sinks a ship; of a salvo the number of hits is told, over all boards. With more than two
 //! players, a cell that was fired at may have been hit by others before: then the number of hits is the least number of ships' cells.

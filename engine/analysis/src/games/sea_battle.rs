@@ -1,4 +1,4 @@
-//! What a view of Sea Battle says of fleets: ships keep their distance, the cells of the battleship take two hits, and radar sees
+//! Facts of fleets in a view of Sea Battle: ships keep their distance, the cells of the battleship take two hits, and radar sees
 //! all ships but submarines.
 
 use super::{around, places, single_aims};

@@ -1,4 +1,4 @@
-//! What views of all games say of fleets, along games at random.
+//! Facts of fleets in the views of all games, along games at random.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end here")]
 
 mod complete;

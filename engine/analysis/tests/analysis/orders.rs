@@ -235,7 +235,7 @@ impl Ordered for Entelect2017 {
         })
     }
 
-    /// That a seeker missile passed cells by is told when it hits, and not in a view.
+    /// A seeker missile that hits tells which cells it passed by, and a view does not.
     fn is_remembered(order: &entelect_2017::Order) -> bool {
         !matches!(order, entelect_2017::Order::Fire { weapon: Weapon::SeekerMissile, .. })
     }

@@ -37,6 +37,10 @@ pub(crate) fn analysis_text(record: &Record, analysis: &MatchAnalysis) -> String
     let header = record.header();
     let mut text = format!("{}\n", printable(&game_title(header.game, &header.settings)));
     text.push_str(&format!("{}\n\n", ending(record.end().map(|end| &end.outcome), &names)));
+    if analysis.too_large {
+        text.push_str("The boards are too large to be analysed.\n");
+        return text;
+    }
     text.push_str(&shots(&names, &analysis.players));
     text.push_str(&line(&names, &analysis.moments, columns));
     text.push_str(&turning_points(&names, analysis, header.game.turn(), columns));

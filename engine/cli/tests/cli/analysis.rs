@@ -80,3 +80,18 @@ fn what_is_not_a_record_is_told() {
         .failure()
         .stderr(contains("none.jsonl"));
 }
+
+#[test]
+fn boards_that_are_too_large_are_not_analysed_and_it_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = "board = { width = 100, height = 100 }\nfleet = [{ name = \"five\", size = 5, count = 50 }]\nlimit = { turns = 2 }\n";
+    fs::write(dir.path().join("large.toml"), rules).unwrap();
+    let play = ["play", "--rules", "large.toml", "-l", "large", "-b", "builtin:random", "builtin:random"];
+    broadside().current_dir(dir.path()).args(play).assert().code(0);
+    let said = contains("The boards are too large to be analysed.");
+    broadside().current_dir(dir.path()).args(["analyse", "large"]).assert().code(0).stdout(said);
+    let analysis = json(&dir.path().join("large"), &[]);
+    Schema::read("results.schema.json").assert_fits(&analysis);
+    assert_eq!(analysis["too_large"], true);
+    broadside().current_dir(dir.path()).args(["replay", "large", "--html", "large.html"]).assert().code(0);
+}

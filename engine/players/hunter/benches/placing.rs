@@ -1,4 +1,4 @@
-//! How well the hunter hides its ships: `cargo bench -p hunter --bench placing -- [FLEETS]`.
+//! The shots that the hunter's fleets last: `cargo bench -p hunter --bench placing -- [FLEETS]`.
 //!
 //! Prints the single shots that shooters need to sink a fleet on the medium map, on average with its 95 % interval: by the density of
 //! fleets at random, of fleets along the edge, of fleets in the middle, by hunt and target on every second cell, and as the hunter

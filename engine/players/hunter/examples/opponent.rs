@@ -1,6 +1,6 @@
 //! An opponent as a bot: `opponent KEY DIR HABIT`. Its habits are those of `opponents/mod.rs`.
 //!
-//! It keeps its memory in the file `memory.txt` of its own folder, in which it is started. Each game of a tournament is played in a copy
+//! The bot keeps its memory in the file `memory.txt` of its own folder, in which it is started. Each game of a tournament is played in a copy
 //! of the folder, so what it learns there is gone after the game: it knows what the file has when the bot enters.
 #![allow(clippy::unwrap_used, reason = "a bot for measurements")]
 

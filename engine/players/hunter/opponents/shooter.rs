@@ -19,7 +19,7 @@ pub(crate) enum Armament {
 /// A player's way to shoot.
 #[derive(Debug)]
 pub(crate) struct Shooter {
-    /// Which special weapons it fires, and when.
+    /// The special weapons that it fires, and when.
     pub(crate) armament: Armament,
     /// True to search only cells that the shortest ship afloat cannot avoid.
     pub(crate) by_parity: bool,

@@ -22,7 +22,7 @@ pub(crate) type Answer = usize;
 /// water, and a shot there is wasted.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State<const N: usize> {
-    /// What is left of each fleet, and the weight of the fleets of which just that is left. Each once.
+    /// The rest of each fleet, and the weight of the fleets of which just that is left. Each once.
     pub(crate) fleets: Vec<([u64; N], f64)>,
 }
 

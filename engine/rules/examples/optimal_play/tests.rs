@@ -10,7 +10,7 @@ fn board(columns: u32, rows: u32, ships: &[u32]) -> Board {
     Board { columns, rows, ships: ships.to_vec(), apart: false, in_turn: false }
 }
 
-/// What a shot at `cell` is told, with `fired` being all cells at which shots fell before: 0 for a miss, 1 for a hit, 2 for a ship
+/// The answer to a shot at `cell`, with `fired` being all cells at which shots fell before: 0 for a miss, 1 for a hit, 2 for a ship
 /// that sank, or its length and 2.
 fn told_of(fleet: &[u64], told: Told, fired: u64, cell: u32) -> u32 {
     let Some(ship) = fleet.iter().find(|ship| *ship >> cell & 1 != 0) else { return 0 };
