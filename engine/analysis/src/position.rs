@@ -5,9 +5,6 @@ use crate::{Analysed, Knowledge, Shots, Totals};
 use chances::{Effort, Layout};
 use rules::{BySeat, Eye, Point, Seat, Seats, Told};
 
-/// The most work of one draw of a fleet ([`Layout::work`]) with which a match is analysed. That of the classic game is 785, and that of
-/// a hundred ships on 100 x 100 cells, whose moments take about a second each, nearly two million.
-const MOST_WORK: usize = 40_000;
 /// The work for a moment.
 const EFFORT: Effort = Effort { explanations: 500, fleets: 300, exact: 2_000, keeps: true };
 
@@ -135,7 +132,7 @@ impl<G: Analysed> Analyst<G> {
         let mut knowledge = Vec::new();
         for (seat, view) in self.views.iter() {
             let layout = self.layouts[seat].get_or_insert_with(|| G::layout(view));
-            if layout.work() > MOST_WORK {
+            if layout.is_large() {
                 self.is_too_large = true;
                 return;
             }

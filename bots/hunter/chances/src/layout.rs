@@ -88,9 +88,10 @@ impl Layout {
         self
     }
 
-    /// The number of ships, each times the places that it may have: a measure of the work of one draw of a fleet.
-    pub fn work(&self) -> usize {
-        (0..self.kinds()).map(|kind| self.count(kind) * self.places(kind).len()).sum()
+    /// True if ships have so many places that it takes too long to draw fleets one after the other: of more than 40,000 places, counted for
+    /// each ship. The classic fleet has 785, and a hundred ships on 100 x 100 cells have nearly two million.
+    pub fn is_large(&self) -> bool {
+        (0..self.kinds()).map(|kind| self.count(kind) * self.places(kind).len()).sum::<usize>() > 40_000
     }
 
     /// The number of cells of the board.

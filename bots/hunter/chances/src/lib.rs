@@ -23,7 +23,7 @@
 //! one after the other, or all fleets are looked at.
 //!
 //! Where only numbers of hits are told ([`Facts::add_sum`]), there is nothing to explain cell by cell: such fleets are
-//! drawn by Gibbs sampling.
+//! drawn by Gibbs sampling. On large boards ([`Layout::is_large`]) that takes too long, and such numbers are left aside.
 
 mod chances;
 mod facts;

@@ -287,3 +287,15 @@ fn a_hundred_ships_on_a_large_board_are_counted() {
         assert!((chances.cells().iter().sum::<f64>() - 240.0).abs() < 1e-6);
     }
 }
+
+#[test]
+fn sums_on_a_large_board_are_left_aside() {
+    let layout = layout(40, &[(20, 2), (10, 3)], false);
+    assert!(layout.is_large());
+    let mut facts = Facts::new(&layout);
+    facts.add_sum(Sum { cells: vec![0, 1, 2], least: 1, most: 1 });
+    facts.close(0);
+    let chances = Chances::of(&layout, &facts, Effort::QUICK, 1);
+    assert_eq!((chances.method(), chances.cells()[0]), (Method::Independent, 0.0));
+    assert!(chances.cells()[1] < 0.1);
+}
