@@ -3,6 +3,7 @@
 use crate::{Analysed, MatchAnalysis, MatchAnalyst};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
+use rules::BySeat;
 use std::sync::Arc;
 
 /// The analysis of a record, as far as the rules can play it.
@@ -19,11 +20,26 @@ pub struct RecordAnalysis {
 /// # Errors
 /// The match cannot begin: its settings are wrong. Later failures are in [`RecordAnalysis::failure`].
 pub fn analyse_record(record: &Arc<Record>, wants_boards: bool) -> Result<RecordAnalysis, ArenaError> {
-    rules::for_game!(record.header().game, G => analyse::<G>(record, wants_boards))
+    analyse_record_as(record, record.names().iter().map(|(_, name)| name.clone()).collect(), wants_boards)
 }
 
-fn analyse<G: Analysed>(record: &Arc<Record>, wants_boards: bool) -> Result<RecordAnalysis, ArenaError> {
-    let names = record.names().iter().map(|(_, name)| name.clone()).collect();
+/// The same with other names for the players, one for each seat.
+///
+/// # Errors
+/// Those of [`analyse_record`].
+pub fn analyse_record_as(
+    record: &Arc<Record>,
+    names: BySeat<String>,
+    wants_boards: bool,
+) -> Result<RecordAnalysis, ArenaError> {
+    rules::for_game!(record.header().game, G => analyse::<G>(record, names, wants_boards))
+}
+
+fn analyse<G: Analysed>(
+    record: &Arc<Record>,
+    names: BySeat<String>,
+    wants_boards: bool,
+) -> Result<RecordAnalysis, ArenaError> {
     let mut analyst = MatchAnalyst::<G>::new(names, wants_boards);
     // Settings that are wrong leave nothing to show.
     arena::record::initial_state::<G>(record)?;

@@ -159,58 +159,55 @@ impl<G: Analysed> MatchAnalyst<G> {
         }
     }
 
-    fn advance(&mut self, told: &[rules::Told<G::Event>], game: &G) {
-        let Some(analyst) = &mut self.analyst else { return };
+    /// The next moment, which is not kept: that of the state with which the match begins, then the one after each turn with these events.
+    pub fn next_moment(&mut self, told: &[rules::Told<G::Event>], game: &G) -> Moment {
+        let Some(analyst) = &mut self.analyst else {
+            let analyst = self.analyst.insert(Analyst::new(game));
+            return moment(analyst, None, Vec::new(), self.wants_boards);
+        };
         let before = analyst.position().clone();
         let turn = analyst.turn(told, game);
         let words = words::of(analyst, &before, &turn, &self.names);
-        let moment = self.moment(Some(&turn), words);
-        self.moments.push(moment);
+        moment(analyst, Some(&turn), words, self.wants_boards)
     }
+}
 
-    fn moment(&self, turn: Option<&Turn>, words: Vec<String>) -> Moment {
-        let shots = turn.into_iter().flat_map(|turn| turn.shots.iter().filter_map(|(_, shots)| shots.as_ref()));
-        let Some(analyst) = &self.analyst else {
-            return Moment { shots: Vec::new(), win: None, words, boards: Vec::new() };
-        };
-        let position = analyst.position();
-        let each = |of: &BySeat<crate::Outlook>, what: fn(&crate::Outlook) -> f64| {
-            of.iter().map(|(_, outlook)| rounded(what(outlook))).collect()
-        };
-        let win = position.seen.as_ref().zip(position.truth.as_ref()).map(|(seen, truth)| Win {
-            seen: each(seen, |outlook| outlook.win),
-            truth: each(truth, |outlook| outlook.win),
-            left: each(seen, |outlook| outlook.left),
-        });
-        let boards = if self.wants_boards { self.boards(analyst) } else { Vec::new() };
-        Moment { shots: shots.map(shot_report).collect(), win, words, boards }
-    }
+fn moment<G: Analysed>(analyst: &Analyst<G>, turn: Option<&Turn>, words: Vec<String>, wants_boards: bool) -> Moment {
+    let shots = turn.into_iter().flat_map(|turn| turn.shots.iter().filter_map(|(_, shots)| shots.as_ref()));
+    let position = analyst.position();
+    let each = |of: &BySeat<crate::Outlook>, what: fn(&crate::Outlook) -> f64| {
+        of.iter().map(|(_, outlook)| rounded(what(outlook))).collect()
+    };
+    let win = position.seen.as_ref().zip(position.truth.as_ref()).map(|(seen, truth)| Win {
+        seen: each(seen, |outlook| outlook.win),
+        truth: each(truth, |outlook| outlook.win),
+        left: each(seen, |outlook| outlook.left),
+    });
+    let boards = if wants_boards { boards(analyst) } else { Vec::new() };
+    Moment { shots: shots.map(shot_report).collect(), win, words, boards }
+}
 
-    fn boards(&self, analyst: &Analyst<G>) -> Vec<BoardChances> {
-        let mut boards = Vec::new();
-        for (by, knowledge) in analyst.position().knowledge.iter() {
-            let Some(knowledge) = knowledge else { continue };
-            for (nth, target) in G::targets(by, analyst.view(by)).iter().enumerate() {
-                let cells = nth * target.grid.len()..(nth + 1) * target.grid.len();
-                let percent = knowledge.hits[cells].iter().map(|chance| (100.0 * chance).round() as u8);
-                boards.push(BoardChances { by, at: target.seat, percent: percent.collect() });
-            }
+fn boards<G: Analysed>(analyst: &Analyst<G>) -> Vec<BoardChances> {
+    let mut boards = Vec::new();
+    for (by, knowledge) in analyst.position().knowledge.iter() {
+        let Some(knowledge) = knowledge else { continue };
+        for (nth, target) in G::targets(by, analyst.view(by)).iter().enumerate() {
+            let cells = nth * target.grid.len()..(nth + 1) * target.grid.len();
+            let percent = knowledge.hits[cells].iter().map(|chance| (100.0 * chance).round() as u8);
+            boards.push(BoardChances { by, at: target.seat, percent: percent.collect() });
         }
-        boards
     }
+    boards
 }
 
 impl<G: Analysed> Observer<G> for MatchAnalyst<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        match event {
-            MatchEvent::Opened { game, .. } if self.analyst.is_none() => {
-                self.analyst = Some(Analyst::new(*game));
-                let moment = self.moment(None, Vec::new());
-                self.moments.push(moment);
-            }
-            MatchEvent::Advanced { game, told, .. } => self.advance(told, game),
-            _ => {}
-        }
+        let moment = match event {
+            MatchEvent::Opened { game, .. } if self.analyst.is_none() => self.next_moment(&[], game),
+            MatchEvent::Advanced { game, told, .. } => self.next_moment(told, game),
+            _ => return Ok(()),
+        };
+        self.moments.push(moment);
         Ok(())
     }
 }

@@ -37,6 +37,13 @@ pub fn is_shortage(error: &io::Error) -> bool {
     errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
 
+/// Lets all other threads of this machine go first from now on, as far as they have work: for work in the background. Linux has a priority for
+/// each thread. Where the system refuses, the thread works on as before.
+pub fn lower_priority_of_this_thread() {
+    const NICE: i32 = 10;
+    let _ = rustix::process::setpriority_process(None, NICE);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

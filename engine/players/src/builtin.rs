@@ -8,6 +8,7 @@ mod salvo;
 mod sea_battle;
 
 use self::hunt::Pattern;
+use analysis::Analysed;
 use arena::{ArenaError, Ask, Player, Reply};
 use rules::battleship::Battleship;
 use rules::bots_arena::BotsArena;
@@ -41,7 +42,7 @@ pub enum BuiltIn {
 }
 
 /// A game that has all built-in players.
-pub trait WithBuiltIns: Listed {
+pub trait WithBuiltIns: Analysed {
     /// A new player; the same seed gives the same moves.
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Self>>;
 }
@@ -295,7 +296,10 @@ mod tests {
         impl<G: WithBuiltIns> Observer<G> for Single {
             fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
                 let MatchEvent::Advanced { told, .. } = event else { return Ok(()) };
-                assert!(told.iter().all(|told| G::fired(&told.event).is_none_or(|(_, special)| !special)), "{told:?}");
+                assert!(
+                    told.iter().all(|told| <G as Listed>::fired(&told.event).is_none_or(|(_, special)| !special)),
+                    "{told:?}"
+                );
                 Ok(())
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::bots::program_host::hash_of_copy;
 use crate::{Advice, Contestant, ContestantKind, Context, Program, Report, RunnerError, ScratchFolder, with_causes};
+use analysis::Analysed;
 use arena::folder::MatchFolder;
 use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
@@ -40,7 +41,7 @@ impl LeftOut {
 /// A game and its settings, before it is known who plays. It finds contestants, and becomes a [`MatchFactory`] for them.
 pub trait GameSetup: Sized {
     /// The game.
-    type Game: Listed;
+    type Game: Analysed;
     /// A bot of the game.
     type Bot;
     /// The factory for matches between the contestants.

@@ -124,6 +124,7 @@
 //!   server down. If the server is ended in order, the version waits again (`queued`).
 //! - **Screens know no game.** A match reaches `/view`, `/overlay` and `/final` as it reaches a live page: as setup, frames and end, in
 //!   a stream of its own (`/matches/ID/events`, `matches/match_streams.rs`), of a match that is being played as of one that is over. A
+//!   screen with a place for it shows the analysis (`screen/outlook.js`), which comes by the same stream. A
 //!   screen also follows `/api/events` without turns, which tells it which matches there are. `screen/stage.js` draws a match,
 //!   `screen/playlist.js` has the matches: they do not wait for the screen, so it shows one at its own pace and then continues with the
 //!   newest one. By then most are over, and both fleets are known. A screen keeps two connections, of six that a browser has.

@@ -69,13 +69,13 @@ async function isThere(address) {
 }
 
 /**
- * Follows the match at an address: takes in its setup, its frames and its end. `begun` is called after each setup, `grown` after all
- * that comes at the same time. With `more`, other matches follow.
- * @param {string} address @param {Match} match @param {{ begun(): void, grown(): void, more?: boolean }} told
+ * Follows the match at an address: takes in its setup, its frames, its analysis, which may come later, and its end. `begun` is called after
+ * each setup, `grown` after all that comes at the same time. Other matches may follow, until the server says that nothing more comes.
+ * @param {string} address @param {Match} match @param {{ begun(): void, grown(): void }} told
  * @param {(is: boolean) => void} connected @param {() => void=} gone
  * @param {Record<string, (data: any) => unknown>} further handlers of other events
  */
-export function followMatch(address, match, { begun, grown, more = false }, connected, gone, further = {}) {
+export function followMatch(address, match, { begun, grown }, connected, gone, further = {}) {
   const grow = together(grown);
   return follow(address, {
     ...further,
@@ -87,11 +87,17 @@ export function followMatch(address, match, { begun, grown, more = false }, conn
       match.frames.push(frame);
       grow();
     },
-    over: (over, stream) => {
-      match.over = over;
-      if (!more) stream.close();
-      connected(true);
+    analysis: (view) => {
+      match.analysis[view.moment] = view;
       grow();
+    },
+    over: (over) => {
+      match.over = over;
+      grow();
+    },
+    end: (_, stream) => {
+      stream.close();
+      connected(true);
     },
   }, connected, gone);
 }

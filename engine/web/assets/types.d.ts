@@ -44,7 +44,7 @@ interface MatchEnd { finished: boolean, winner?: Letter, ranking?: Letter[], poi
 interface LobbyView { teams: { name: string, ready: boolean }[], how: string }
 interface ClockView { seat: Letter, until_ms: number, limit_ms: number }
 /** The data in a page of a match: all of it, or the address of its event stream. */
-interface PageData { events?: string, more: boolean, setup: Setup, frames: Frame[], analysis?: AnalysisView[], over: MatchEnd | null }
+interface PageData { events?: string, setup: Setup, frames: Frame[], analysis?: AnalysisView[], over: MatchEnd | null }
 
 /** A board as it is drawn. Cells are numbered as in a frame. */
 interface Board {
@@ -55,7 +55,9 @@ interface Scene { title: string, times: Record<Letter, number>, boards: Board[] 
 /** One entry for a moment of a match. */
 interface Entry { title: string, highlights: Highlight[], deeds: Deed[] }
 /** A part that only some pages have. */
-interface FurtherPart { build(): void, look(): void, render(at: number, scene: Scene): void, clock(clock: ClockView): void }
+interface FurtherPart { build(): void, look(): void, grow(): void, render(at: number, scene: Scene): void, clock(clock: ClockView): void }
+/** The probabilities to win at each moment, in per mille by seat; none where they are not known. */
+type WinCurve = (number[] | undefined)[];
 /** A moment at which a seat's probability to win grew much, in per mille. */
 interface TurningPoint { moment: number, seat: number, before: number, after: number }
 /** The elements of a chart, and its values by seat. */

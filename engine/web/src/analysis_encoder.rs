@@ -24,21 +24,19 @@ impl AnalysisEncoder {
         AnalysisEncoder { eyes, moments: 0, heat: BTreeMap::new() }
     }
 
-    /// The next moment. Absent if it has nothing to show.
-    pub(crate) fn moment(&mut self, moment: &Moment) -> Option<Piece> {
+    /// The next moment. There is a piece for each, also without anything to show: so a page knows how far the analysis has come.
+    pub(crate) fn moment(&mut self, moment: &Moment) -> Piece {
         let number = self.moments;
         self.moments += 1;
         let win = moment.win.as_ref();
         let words = moment.words.iter().map(|sentence| printable(sentence)).collect();
-        let view = AnalysisView {
+        Piece::analysis(&AnalysisView {
             moment: number,
             seen: self.seen(|_| true, win.map(|win| per_mille(&win.seen))),
             truth: self.seen(|eye| eye == Eye::Referee, win.map(|win| per_mille(&win.truth))),
             words: self.seen(|_| true, (!moment.words.is_empty()).then_some(words)),
             heat: moment.boards.iter().flat_map(|board| self.heat(board)).collect(),
-        };
-        let is_empty = view == AnalysisView { moment: number, ..AnalysisView::default() };
-        (!is_empty).then(|| Piece::analysis(&view))
+        })
     }
 
     /// The chances on a board, if they have changed.
@@ -58,12 +56,6 @@ impl AnalysisEncoder {
         let bits: u32 = (0..).zip(&self.eyes).filter(|(_, eye)| may_see(**eye)).map(|(bit, _)| 1 << bit).sum();
         thing.filter(|_| bits != 0).map(|thing| SeenBy(bits, thing)).into_iter().collect()
     }
-}
-
-/// All moments that have something to show.
-pub(crate) fn pieces(moments: &[Moment], eyes: &[Eye]) -> Vec<Piece> {
-    let mut encoder = AnalysisEncoder::new(eyes.to_vec());
-    moments.iter().filter_map(|moment| encoder.moment(moment)).collect()
 }
 
 fn per_mille(shares: &[f64]) -> Vec<u16> {

@@ -28,11 +28,13 @@ const REPORT_STYLE: [&str; 5] = [
 const REPORT_SCRIPT: [&str; 2] = [include_str!("../assets/spoilers.js"), include_str!("../assets/report/sort.js")];
 
 /// The modules of the script, each after those that it needs while it is loaded.
-const SCRIPT: [&str; 17] = [
+const SCRIPT: [&str; 19] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
     include_str!("../assets/text.js"),
     include_str!("../assets/board.js"),
+    include_str!("../assets/graph.js"),
+    include_str!("../assets/heat.js"),
     include_str!("../assets/page/charts.js"),
     include_str!("../assets/page/timeline.js"),
     include_str!("../assets/page/log.js"),
@@ -72,9 +74,11 @@ const PERSON_SCRIPT: [&str; 8] = [
 
 /// The modules that pages of other servers load, by their file names.
 #[cfg(feature = "servers")]
-pub const SCRIPTS: [(&str, &str); 7] = [
+pub const SCRIPTS: [(&str, &str); 9] = [
     ("board.js", include_str!("../assets/board.js")),
     ("elements.js", include_str!("../assets/elements.js")),
+    ("graph.js", include_str!("../assets/graph.js")),
+    ("heat.js", include_str!("../assets/heat.js")),
     ("match.js", include_str!("../assets/match.js")),
     ("playback.js", include_str!("../assets/playback.js")),
     ("spoilers.js", include_str!("../assets/spoilers.js")),

@@ -253,6 +253,11 @@ impl EventLog {
         self.last.send_modify(|_| ());
     }
 
+    /// True once the log is closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.closing.borrow()
+    }
+
     /// Waits until the log is closed.
     pub(crate) async fn closed(&self) {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;

@@ -70,8 +70,9 @@
 //!   its place from the start, so nothing moves while a match is played.
 //! - **Analysis** (`analysis_encoder.rs`, `page/win.js`, `page/chances.js`): pieces of their own, one for a moment, so that a log can send
 //!   them after the frame of that moment. The probability to win and the words are what all players know together, and go to all eyes; the
-//!   truth goes to the referee, the chances of cells to those who may know all of the seat that fires. The page finds the turning points itself,
-//!   among the moments so far. An analysed round of Entelect 2017 has about 300 bytes more.
+//!   truth goes to the referee, the chances of cells to those who may know all of the seat that fires. The page finds the turning points itself
+//!   (`graph.js`), among the moments so far. Of a match that is played, a thread makes the pieces (`live/live_analysis.rs`); the last event of its
+//!   log, `end`, comes when all are there. An analysed round of Entelect 2017 has about 300 bytes more.
 //! - **People who play** (`web/src/person/`) have a page each, with a token of 128 bits in its address. `PersonWatch` makes
 //!   the pieces for one eye, that of the seat, and leaves out the seed, from which built-in players draw their ships; the
 //!   referee's pieces are made beside them and shown at the end. `WebPerson` publishes a question and waits for requests of

@@ -1,11 +1,16 @@
 //! The page: one HTML file with its style, its script and the whole match inside.
 
+use crate::analysis_encoder::AnalysisEncoder;
 use crate::frame_encoder::{eyes, over};
+#[cfg(feature = "servers")]
+use crate::history_encoder::HistoryEncoder;
 use crate::history_encoder::pieces;
+#[cfg(feature = "servers")]
+use crate::piece::Piece;
 use crate::piece::whole_of;
 use crate::site::{MatchLinks, SharedParts};
-use crate::{About, analysis_encoder, assets};
-use analysis::MatchAnalysis;
+use crate::{About, assets};
+use analysis::{MatchAnalysis, Moment};
 use arena::MatchHistory;
 use rules::printable;
 
@@ -34,10 +39,15 @@ pub fn page_of_site(
     assets::page_of_site(&json(history, about, analysis), &links, shared)
 }
 
-/// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything.
+/// A finished match in an event log that is closed, as a viewer of a live match gets it who may know everything. `analysis` is that of the
+/// match, where there is one.
 #[cfg(feature = "servers")]
-pub fn finished_log(history: &dyn MatchHistory, about: &About) -> std::sync::Arc<crate::EventLog> {
-    let mut showing = Showing::begin(history, about);
+pub fn finished_log(
+    history: &dyn MatchHistory,
+    about: &About,
+    analysis: Option<&MatchAnalysis>,
+) -> std::sync::Arc<crate::EventLog> {
+    let mut showing = Showing::begin(history, about, analysis);
     while showing.advance() {}
     let log = std::sync::Arc::clone(showing.log());
     showing.end();
@@ -50,8 +60,9 @@ pub fn finished_log(history: &dyn MatchHistory, about: &About) -> std::sync::Arc
 #[derive(Debug)]
 pub struct Showing {
     log: std::sync::Arc<crate::EventLog>,
-    /// The moments that were not shown yet, and the end.
-    left: std::vec::IntoIter<crate::piece::Piece>,
+    /// The moments that were not shown yet, each with its analysis.
+    left: std::vec::IntoIter<Vec<Piece>>,
+    over: Piece,
 }
 
 #[cfg(feature = "servers")]
@@ -60,11 +71,18 @@ impl Showing {
     const MATCH: u64 = 1;
 
     /// Shows the setup of a match, and no moment of it yet.
-    pub fn begin(history: &dyn MatchHistory, about: &About) -> Showing {
+    pub fn begin(history: &dyn MatchHistory, about: &About, analysis: Option<&MatchAnalysis>) -> Showing {
         let log = std::sync::Arc::new(crate::EventLog::new());
-        let mut left = pieces(history, about, vec![rules::Eye::Referee], &over(history.outcome())).into_iter();
-        log.add_pieces(Showing::MATCH, left.next().as_slice());
-        Showing { log, left }
+        let eyes = vec![rules::Eye::Referee];
+        let (mut encoder, setup) = HistoryEncoder::begin(history, about, eyes.clone());
+        log.add_pieces(Showing::MATCH, &[setup]);
+        let mut analysis_encoder = AnalysisEncoder::new(eyes);
+        let analysed = moments_of(analysis).iter().map(|moment| Some(analysis_encoder.moment(moment)));
+        let analysed = analysed.chain(std::iter::repeat_with(|| None));
+        let frames = encoder.frames(history).into_iter().zip(analysed);
+        let moments = frames.map(|(frame, analysis)| std::iter::once(frame).chain(analysis).collect());
+        let left = moments.collect::<Vec<Vec<Piece>>>().into_iter();
+        Showing { log, left, over: Piece::over(&over(history.outcome())) }
     }
 
     /// The log.
@@ -74,16 +92,16 @@ impl Showing {
 
     /// Shows the next moment, of which the first is that before the first turn. False if all were shown.
     pub fn advance(&mut self) -> bool {
-        if self.left.len() < 2 {
-            return false;
-        }
-        self.log.add_pieces(Showing::MATCH, self.left.next().as_slice());
-        true
+        let next = self.left.next();
+        self.log.add_pieces(Showing::MATCH, next.as_deref().unwrap_or_default());
+        next.is_some()
     }
 
     /// Shows all that is left, and the end of the match.
-    pub fn end(self) {
-        self.log.add_pieces(Showing::MATCH, self.left.as_slice());
+    pub fn end(mut self) {
+        while self.advance() {}
+        self.log.add_pieces(Showing::MATCH, std::slice::from_ref(&self.over));
+        drop(crate::live::LastEvent(std::sync::Arc::clone(&self.log)));
     }
 }
 
@@ -98,9 +116,13 @@ impl Drop for Showing {
 pub(crate) fn json(history: &dyn MatchHistory, about: &About, analysis: Option<&MatchAnalysis>) -> String {
     let eyes = eyes(history.seats());
     let mut pieces = pieces(history, about, eyes.clone(), &over(history.outcome()));
-    if let Some(analysis) = analysis {
-        pieces
-            .extend(analysis_encoder::pieces(&analysis.moments[..history.scenes().min(analysis.moments.len())], &eyes));
-    }
+    let moments = moments_of(analysis);
+    let mut encoder = AnalysisEncoder::new(eyes);
+    pieces.extend(moments.iter().take(history.scenes()).map(|moment| encoder.moment(moment)));
     whole_of(&pieces)
+}
+
+/// The moments of an analysis, where there is one that has something to show.
+fn moments_of(analysis: Option<&MatchAnalysis>) -> &[Moment] {
+    analysis.filter(|analysis| !analysis.too_large).map_or(&[], |analysis| &analysis.moments)
 }

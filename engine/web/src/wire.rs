@@ -1,5 +1,5 @@
 //! The JSON that a page gets of a match: a [`Setup`], a [`Frame`] for every scene, and a [`MatchEnd`]. A match that is analysed has an
-//! [`AnalysisView`] for every scene as well, which may come at any time after the frame of that scene.
+//! [`AnalysisView`] for every scene as well, in their order, which may come at any time after the frame of that scene.
 //!
 //! A frame holds only the differences from the frame before, for all eyes. The first frame holds the differences from
 //! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by

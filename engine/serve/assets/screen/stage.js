@@ -3,10 +3,12 @@
 import { $, badge, foreign, html, show } from '../elements.js';
 import { Match, MatchEvents, SceneReader, letter, seatOf, seenBy } from '../match.js';
 import { BoardView } from '../board.js';
+import { showChances } from '../heat.js';
 import { calm, play } from './effects.js';
+import { showOutlook } from './outlook.js';
 
 /** A screen sees with one eye: that of everyone, or, where nothing is hidden any more, that of the referee. */
-const EYE = 0;
+export const EYE = 0;
 /** The longest deed for which the name of a player gives way, in letters. */
 const MOST_OF_LINE = 40;
 
@@ -16,6 +18,8 @@ export const named = (name) => html('span', { class: 'name' }, foreign(name));
 
 /** The view of a match on a screen. */
 export class Stage {
+  /** True if the chances of a hit are shown on the boards, where the screen may know them. */
+  wantsChances = false;
   #match;
   /** @type {SceneReader} */
   #reader = /** @type {any} */ (null);
@@ -75,11 +79,23 @@ export class Stage {
     if (isNext) play(this.#boards, scene, entry);
     else if (at !== this.#at) calm(this.#boards);
     this.#at = at;
+    this.#showChances();
+    showOutlook(this.#match, EYE, at);
     this.#tell(scene, entry);
     $('progress').max = this.#match.setup.most_turns ?? Math.max(1, this.#match.last);
     $('progress').value = at;
     this.#finish(isOver);
     document.body.dataset.moment = String(at);
+  }
+
+  /** Shows the chances of a hit on the boards, or hides them. */
+  toggleChances() {
+    this.wantsChances = !this.wantsChances;
+    this.#showChances();
+  }
+
+  #showChances() {
+    if (this.#at !== null) showChances(this.#match, EYE, this.#boards, this.#at, this.wantsChances);
   }
 
   /** Shows the last actions in words.

@@ -2,7 +2,9 @@
 
 import { $, foreign, html, keysOfButtons, listenToKeys, show, toggleFull, toggled } from '../elements.js';
 import { legend, showLegend } from '../board.js';
+import { hasChances } from '../heat.js';
 import { Playlist } from '../screen/playlist.js';
+import { EYE } from '../screen/stage.js';
 import { lastMatches } from '../screen/source.js';
 import { hidesSpoilers } from '../spoilers.js';
 
@@ -37,6 +39,8 @@ export function renderPlayback(playlist, isNewest, title) {
   $('live').setAttribute('aria-pressed', isNewest);
   $('title').textContent = playlist.match.setup?.title ?? title;
   show($('again'), playlist.again);
+  show($('chances'), hasChances(playlist.match, EYE));
+  $('chances').setAttribute('aria-pressed', playlist.stage.wantsChances);
 }
 
 /** Acts on buttons and keys from now on. Without `toggleTotal`, there is one leaderboard only.
@@ -56,6 +60,10 @@ export function listenToControls(playlist, toggleTotal) {
     live: goLive,
     choose: openList,
     ...(toggleTotal && { total: toggleTotal }),
+    chances: () => {
+      playlist.stage.toggleChances();
+      $('chances').setAttribute('aria-pressed', playlist.stage.wantsChances);
+    },
     full: toggleFull,
     help: () => toggled($('keys')),
   };
@@ -72,6 +80,7 @@ export function listenToControls(playlist, toggleTotal) {
     [['l'], 'l', 'the newest match', buttons.live],
     [['m'], 'm', 'an earlier match', buttons.choose, 'list'],
     ...total,
+    [['c'], 'c', 'the chance of a hit in each cell', buttons.chances],
     [['f'], 'f', 'full screen', buttons.full],
     [['?'], '?', 'these keys', buttons.help, 'keys'],
   ];

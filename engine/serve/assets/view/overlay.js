@@ -1,4 +1,5 @@
-// The start of the overlay: the matches as they are played, without anything to press.
+// The start of the overlay: the matches as they are played, without anything to press. With `?chances=1` in its address, boards have the
+// chances of a hit, where nothing is hidden.
 
 import { $, badge, html, show } from '../elements.js';
 import { followMatches } from '../screen/events.js';
@@ -6,6 +7,7 @@ import { Playlist } from '../screen/playlist.js';
 import { named } from '../screen/stage.js';
 
 const playlist = new Playlist(renderScore);
+playlist.stage.wantsChances = new URLSearchParams(location.search).get('chances') === '1';
 
 /** Shows the score of the current moment. */
 function renderScore() {

@@ -2,7 +2,7 @@
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::finals::{final_commands, final_views};
-use crate::contests::ladders::game_records;
+use crate::contests::ladders::game_records::{self, ReplayedGame};
 use crate::http::admin_commands::act;
 use crate::http::api::ApiResult;
 use crate::http::app::{App, AppState};
@@ -111,7 +111,8 @@ async fn game_events(
             return Err(missing());
         }
         let folder = ladder.folder.tournament(number);
-        game_records::replay(&contests.host, &ladder, &folder, &game, finished_log)
+        let log = |game: &ReplayedGame| finished_log(&game.history, &game.about, None);
+        game_records::replay(&contests.host, &ladder, &folder, &game, log)
     });
     Ok(log.await?.response(&headers, |_| true))
 }

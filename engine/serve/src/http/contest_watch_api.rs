@@ -1,7 +1,7 @@
 //! The games of contests for those who watch: the last ones, and a stream of each for screens.
 
 use crate::contests::contest_folder::ContestFolder;
-use crate::contests::ladders::game_records;
+use crate::contests::ladders::game_records::{self, ReplayedGame};
 use crate::contests::views;
 use crate::contests::wire::GameEvent;
 use crate::http::api::ApiResult;
@@ -10,7 +10,6 @@ use crate::http::contest_api::{blocking, events};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::Problem;
-use arena::MatchHistory;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query};
 use axum::http::HeaderMap;
@@ -22,7 +21,7 @@ use std::sync::Arc;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use web::{About, finished_log};
+use web::finished_log;
 
 /// The number of games that a request lists without a number of its own.
 const USUAL: usize = 50;
@@ -67,7 +66,8 @@ async fn game_events(
 ) -> RequestResult<Response> {
     let name = app.contests.named(&contest)?;
     let folder = app.contests.folder(&name);
-    let log = replay(&app, name, folder, game, |history, about| finished_log(history, about)).await?;
+    let log = |game: &ReplayedGame| finished_log(&game.history, &game.about, game.analysis().as_ref());
+    let log = replay(&app, name, folder, game, log).await?;
     Ok(log.response(&headers, |_| true))
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn replay<T: Send + 'static>(
     name: ContestName,
     folder: ContestFolder,
     game: String,
-    work: impl FnOnce(&dyn MatchHistory, &About) -> T + Send + 'static,
+    work: impl FnOnce(&ReplayedGame) -> T + Send + 'static,
 ) -> RequestResult<T> {
     let _permit = app.host.replays.acquire().await.map_err(RequestError::internal)?;
     blocking(app, move |contests| game_records::replay(&contests.host, &*contests.ladder(&name)?, &folder, &game, work))

@@ -65,10 +65,10 @@ impl Drop for OpenStream<'_> {
     fn drop(&mut self) {
         let Some(stream) = lock(&self.streams.0).remove(&self.id) else { return };
         let mut stream = lock(&stream);
-        if let Some(spectators) = stream.spectators.take() {
-            spectators.uncover(self.broken_off.as_deref());
+        match stream.spectators.take() {
+            Some(spectators) => spectators.finish(self.broken_off.as_deref()),
+            None => stream.log.close(),
         }
-        stream.log.close();
     }
 }
 
@@ -113,7 +113,8 @@ impl MatchStream {
     fn follow(&mut self) -> Result<Arc<EventLog>, ArenaError> {
         if self.spectators.is_none() {
             let log = Arc::clone(&self.log);
-            let mut spectators = Spectators::begin(log, self.id, &self.first, self.about.clone(), self.eye);
+            let spectators = Spectators::begin(log, self.id, &self.first, self.about.clone(), vec![self.eye]);
+            let mut spectators = spectators.analysed(&self.first);
             self.record.replay(&mut spectators)?;
             self.spectators = Some(spectators);
         }

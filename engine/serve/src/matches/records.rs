@@ -7,6 +7,7 @@ use crate::state::journal_line::MatchLine;
 use crate::state::name::BotId;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::state::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
+use analysis::analyse_record_as;
 use arena::ArenaError;
 use arena::record::{self, Record, replay_record};
 use rules::sea_battle::{self, MoveLimit, SeaBattle};
@@ -162,7 +163,9 @@ pub(crate) fn finished_log(host: &MatchHost, line: MatchLine) -> RequestResult<A
     let engine = record.header().engine.clone();
     let begun = begun(host, &line, &record)?;
     let shown = record::show(&record)?;
-    Ok(web::finished_log(shown.history.as_ref(), &about(&begun, &engine)))
+    let about = about(&begun, &engine);
+    let analysed = analyse_record_as(&record, about.names.clone(), true)?;
+    Ok(web::finished_log(shown.history.as_ref(), &about, Some(&analysed.analysis)))
 }
 
 /// The beginning of a match that is over.

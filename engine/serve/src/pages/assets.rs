@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The modules of the pages' scripts, beside those of [`web::SCRIPTS`], by their paths.
-const SCRIPTS: [(&str, &str); 21] = [
+const SCRIPTS: [(&str, &str); 22] = [
     ("final/bracket.js", include_str!("../../assets/final/bracket.js")),
     ("final/main.js", include_str!("../../assets/final/main.js")),
     ("final/podium.js", include_str!("../../assets/final/podium.js")),
@@ -23,6 +23,7 @@ const SCRIPTS: [(&str, &str); 21] = [
     ("screen/effects.js", include_str!("../../assets/screen/effects.js")),
     ("screen/events.js", include_str!("../../assets/screen/events.js")),
     ("screen/match_follower.js", include_str!("../../assets/screen/match_follower.js")),
+    ("screen/outlook.js", include_str!("../../assets/screen/outlook.js")),
     ("screen/playlist.js", include_str!("../../assets/screen/playlist.js")),
     ("screen/source.js", include_str!("../../assets/screen/source.js")),
     ("screen/stage.js", include_str!("../../assets/screen/stage.js")),

@@ -1,6 +1,7 @@
 //! The pages of a contest's games: one that is over, a turn that went wrong, and those that are to be void.
 
 use crate::contests::contest_folder::ContestFolder;
+use crate::contests::ladders::game_records::ReplayedGame;
 use crate::contests::submissions::faults;
 use crate::contests::wire::{FaultBundle, VoidPreview};
 use crate::http::app::{App, AppState};
@@ -81,7 +82,8 @@ pub(crate) async fn game_page(
     folder: ContestFolder,
     game: String,
 ) -> PageResult {
-    let page = match replay(app, contest.clone(), folder, game, web::page).await {
+    let page = |game: &ReplayedGame| web::analysed_page(&game.history, &game.about, game.analysis().as_ref());
+    let page = match replay(app, contest.clone(), folder, game, page).await {
         Ok(page) => page,
         Err(error) if error.status == StatusCode::NOT_FOUND => {
             return Ok(not_found("There is no such game, or its record is not kept."));

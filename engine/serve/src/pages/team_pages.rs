@@ -12,6 +12,7 @@ use crate::pages::response::{Notice, PageResult, TEAM_COOKIE, form_page, not_fou
 use crate::pages::text::ms;
 use crate::state::wire::{BotView, Leaderboards, MatchView, TournamentView};
 use crate::teams::team::{Team, team};
+use analysis::analyse_record_as;
 use arena::record::{self, Playback};
 use askama::Template;
 use axum::Router;
@@ -171,7 +172,8 @@ async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
             note: failure.map(|error| format!("{}: {error}", record_path(line.id))),
             most_turns: None,
         };
-        Ok(web::page(history.as_ref(), &about))
+        let analysed = analyse_record_as(&record, about.names.clone(), true)?;
+        Ok(web::analysed_page(history.as_ref(), &about, Some(&analysed.analysis)))
     });
     let mut response = Html(html.await?).into_response();
     // The page itself has a content security policy.

@@ -147,7 +147,7 @@ fn a_page_follows_a_match_by_a_stream_of_its_own() {
     let told = arena.site.get(&format!("/matches/{id}/events")).body;
     let kinds: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
     let frames = 1 + 1 + 2 * 3;
-    assert_eq!(kinds, [&["now", "setup"][..], &["frame"].repeat(frames), &["over"]].concat());
+    assert_eq!(kinds, [&["now", "setup"][..], &["frame", "analysis"].repeat(frames), &["over", "end"]].concat());
     let setup = told.lines().filter_map(|line| line.strip_prefix("data: ")).nth(1).unwrap();
     let setup: Value = serde_json::from_str(setup).unwrap();
     assert_eq!((&setup["title"], &setup["eyes"]), (&json!("Tournament 1 · match 1 of 1"), &json!(["referee"])));

@@ -2,10 +2,8 @@
 // is shown, so that a chart does not tell how the match goes on.
 
 import { badge, html, show, svg } from '../elements.js';
+import { CHART, placeNames } from '../graph.js';
 import { Match, MatchEvents, letter } from '../match.js';
-
-/** Size of a chart and of its plot, in the units of the drawing. */
-export const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
 
 /** The charts of all measures. */
 export class Charts {
@@ -95,25 +93,6 @@ export class Charts {
     chart.when.textContent = at === 0 ? 'start' : `${this.#match.setup.turn} ${at - 1}`;
     chart.when.setAttribute('x', Math.min(Math.max(this.#x(at), CHART.left + 12), CHART.right - 20));
   }
-}
-
-/** Puts the letters at the ends of the lines, apart where they would cover each other.
- * @param {SVGElement[]} names @param {(number | undefined)[]} values @param {(value: number) => number} y @param {number} x */
-export function placeNames(names, values, y, x) {
-  const ends = values.flatMap((value, seat) => (value === undefined ? [] : [{ seat, y: y(value) }]));
-  ends.sort((one, other) => one.y - other.y);
-  const room = Math.min(11, (CHART.bottom - CHART.top) / ends.length);
-  let above = -Infinity;
-  for (const end of ends) {
-    end.y = Math.max(end.y, above + room);
-    above = end.y;
-  }
-  const over = Math.max(0, above - CHART.bottom);
-  for (const end of ends) {
-    names[end.seat].setAttribute('x', x);
-    names[end.seat].setAttribute('y', end.y - over);
-  }
-  names.forEach((name, seat) => name.toggleAttribute('hidden', values[seat] === undefined));
 }
 
 /** @param {number | null | undefined} value @returns {value is number} */

@@ -18,7 +18,7 @@ if (data.events) {
     $('connection').textContent = is ? '' : 'Connection lost, trying again …';
     show($('connection'), !is);
   };
-  followMatch(data.events, match, { begun, grown: grow, more: data.more }, connected, undefined, {
+  followMatch(data.events, match, { begun, grown: grow }, connected, undefined, {
     lobby: showLobby,
     clock: (clock) => furtherParts.forEach((part) => part.clock(clock)),
   });

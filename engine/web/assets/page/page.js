@@ -30,8 +30,8 @@ let charts;
 let timeline;
 /** @type {Log} */
 let log;
-/** Parts that only some pages have, such as the table (table/main.js): what they do when a match begins, when an eye is chosen, at
- * each moment, and when a clock is started.
+/** Parts that only some pages have, such as the table (table/main.js): what they do when a match begins, when an eye is chosen, when
+ * more of the match has come, at each moment, and when a clock is started.
  * @type {FurtherPart[]} */
 export const furtherParts = [];
 /** The last moment that was shown so far: the page tells nothing that comes later. */
@@ -131,6 +131,7 @@ export function grow() {
   matchEvents.extend();
   charts.draw(matchEvents);
   timeline.draw(matchEvents);
+  for (const part of furtherParts) part.grow();
   playback.grown();
 }
 

@@ -423,4 +423,4 @@ document.onkeydown = (event) => {
 };
 
 $('legend').append(...legend());
-const source = followMatch('events', match, { begun: build, grown, more: true }, connected, gone, { ask: hear });
+const source = followMatch('events', match, { begun: build, grown }, connected, gone, { ask: hear });

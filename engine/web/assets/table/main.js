@@ -325,7 +325,7 @@ function showClock() {
   if (left > 0) ticking = setTimeout(showClock, 200);
 }
 
-furtherParts.push({ build: buildTable, look: countTable, render: renderTable, clock: startClock });
+furtherParts.push({ build: buildTable, look: countTable, grow() {}, render: renderTable, clock: startClock });
 // A page that is not live was built before this part was there.
 if (match.setup) {
   buildTable();

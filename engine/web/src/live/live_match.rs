@@ -2,13 +2,14 @@
 
 use super::LiveError;
 use super::live_server::LiveServer;
-use crate::frame_encoder::{eyes, over};
-use crate::history_encoder::HistoryEncoder;
-use crate::piece::Piece;
+use super::spectators::Spectators;
+use crate::frame_encoder::eyes;
 use crate::{About, assets};
-use arena::{ArenaError, GameHistory, Interrupt, MatchEvent, Observer};
+use analysis::Analysed;
+use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::Game;
 use std::net::Ipv4Addr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The number of the only match.
@@ -19,10 +20,10 @@ const MATCH: u64 = 1;
 /// The page follows the match, and its user can step back. The page keeps everything that it received, so it works after
 /// the server has ended. The address `/match.html` returns the match so far as [`page`](crate::page) does.
 #[derive(Debug)]
-pub struct Live<G> {
-    history: GameHistory<G>,
-    encoder: HistoryEncoder,
+pub struct Live<G: Game> {
     server: LiveServer,
+    /// `None` once the match is over.
+    spectators: Option<Spectators<G>>,
     pace: Option<Pace>,
 }
 
@@ -46,20 +47,17 @@ impl Pace {
     }
 }
 
-impl<G: Game> Live<G> {
+impl<G: Analysed> Live<G> {
     /// Shows a match that begins with the state `first`, on `port` of this machine only. Port 0 takes any free port.
     ///
     /// # Errors
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
     pub fn start(first: &G, about: &About, port: u16) -> Result<Live<G>, LiveError> {
-        let seats = about.names.len() as u8;
-        let history = GameHistory::new(first.clone(), seats);
-        let (mut encoder, setup) = HistoryEncoder::begin(&history, about, eyes(seats));
-        let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), assets::page, false)?;
-        server.log.add_pieces(MATCH, &[setup]);
-        server.log.add_pieces(MATCH, &encoder.frames(&history));
-        Ok(Live { history, encoder, server, pace: None })
+        let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), assets::page)?;
+        let eyes = eyes(about.names.len() as u8);
+        let spectators = Spectators::begin(Arc::clone(&server.log), MATCH, first, about.clone(), eyes).analysed(first);
+        Ok(Live { server, spectators: Some(spectators), pace: None })
     }
 
     /// Shows each moment for at least this time once a viewer has come: the match waits, because it would be over before
@@ -84,22 +82,24 @@ impl<G: Game> Live<G> {
     pub fn finish(self) {}
 }
 
-impl<G> Drop for Live<G> {
+impl<G: Game> Drop for Live<G> {
     fn drop(&mut self) {
-        self.server.log.break_off(MATCH);
+        if let Some(spectators) = self.spectators.take() {
+            spectators.finish(Some(""));
+        }
     }
 }
 
 impl<G: Game> Observer<G> for Live<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        self.history.on(event)?;
-        let frames = self.encoder.frames(&self.history);
-        if let Some(pace) = self.pace.as_mut().filter(|_| !frames.is_empty() && self.server.has_viewers()) {
+        let Some(spectators) = &mut self.spectators else { return Ok(()) };
+        let is_turn = matches!(event, MatchEvent::Advanced { .. });
+        if let Some(pace) = self.pace.as_mut().filter(|_| is_turn && self.server.has_viewers()) {
             pace.wait();
         }
-        self.server.log.add_pieces(MATCH, &frames);
-        if let MatchEvent::Finished { outcome, .. } = event {
-            self.server.log.add_pieces(MATCH, &[Piece::over(&over(Some(outcome)))]);
+        spectators.on(event)?;
+        if let MatchEvent::Finished { .. } = event {
+            self.spectators.take().into_iter().for_each(|spectators| spectators.finish(None));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The server of the live view.
 
 use super::LiveError;
+use super::live_analysis::LastEvent;
 use crate::assets;
 use crate::event_log::EventLog;
 use crate::frame_encoder::over;
@@ -20,9 +21,10 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// The time for viewers to read the rest after the log is closed.
+/// The time for an analysis to come to its end, and then for viewers to read the rest.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The header of every answer beside [`http_server::HEADERS`]: no other page may frame this one.
@@ -31,35 +33,45 @@ const NO_FRAMES: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'"
 /// A function that makes a page of its data, with these connections.
 type PageMaker = fn(&str, &str) -> String;
 
-/// A running server. Dropping it ends the server, after viewers have read the rest of the log or have had [`GRACE`].
+/// A running server. Dropping it ends the server, after the log was closed and viewers have read the rest of it, each of which may take
+/// [`GRACE`].
 #[derive(Debug)]
 pub(super) struct LiveServer {
     pub(super) log: Arc<EventLog>,
     /// Raised once a viewer has come: a browser that runs the page, not a program that only loads it.
     arrival: Arc<Flag>,
     address: SocketAddr,
+    /// Dropped when the server is to end.
+    ending: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LiveServer {
-    /// Opens a server whose page is made by `page`. With `more`, match follows match.
-    pub(super) fn open(address: SocketAddr, page: PageMaker, more: bool) -> Result<LiveServer, LiveError> {
+    /// Opens a server whose page is made by `page`.
+    pub(super) fn open(address: SocketAddr, page: PageMaker) -> Result<LiveServer, LiveError> {
         let log = Arc::new(EventLog::new());
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
-        let live = page(&format!(r#"{{"events":"events","more":{more}}}"#), assets::TO_SERVER);
+        let live = page(r#"{"events":"events"}"#, assets::TO_SERVER);
         let arrival = Arc::new(Flag::new().map_err(LiveError::Server)?);
         let shown = Arc::new(Shown { log: Arc::clone(&log), arrival: Arc::clone(&arrival), live, page });
         let routes = routes(shown, address.ip().is_loopback());
         let shared = Arc::clone(&log);
+        let (ending, ended) = oneshot::channel::<()>();
         let closing = async move {
-            shared.closed().await;
+            let _ = ended.await;
+            if shared.viewers() > 0 {
+                let _ = timeout(GRACE, shared.closed()).await;
+            }
+            if !shared.is_closed() {
+                drop(LastEvent(Arc::clone(&shared)));
+            }
             let _ = timeout(GRACE, shared.viewers_gone()).await;
         };
         let run = move || http_server.run(routes, closing);
         let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
-        Ok(LiveServer { log, arrival, address, thread: Some(thread) })
+        Ok(LiveServer { log, arrival, address, ending: Some(ending), thread: Some(thread) })
     }
 
     /// The URL of the page.
@@ -82,7 +94,7 @@ impl LiveServer {
 
 impl Drop for LiveServer {
     fn drop(&mut self) {
-        self.log.close();
+        self.ending = None;
         // A server that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }

@@ -16,10 +16,10 @@ use std::time::{Duration, SystemTime};
 /// All matches of a lobby in the browser, for the players and their guests: an observer with a server.
 ///
 /// During a match, the page shows what all players may know, and no more, because the players can see it. After the
-/// match, it shows the ships. Between matches, it shows the teams that wait. The page follows the lobby for as long as
+/// match, it shows the ships. It has no analysis, which would help players who look at it. Between matches, it shows the teams that wait. The page follows the lobby for as long as
 /// the server lives, and connects again when the server is started again.
 #[derive(Debug)]
-pub struct LiveTable<G> {
+pub struct LiveTable<G: Game> {
     server: LiveServer,
     current: Option<Spectators<G>>,
     /// The number of lobbies and matches so far.
@@ -34,8 +34,7 @@ impl<G: Game> LiveTable<G> {
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
     pub fn open(address: SocketAddr, lobby: &LobbyView) -> Result<LiveTable<G>, LiveError> {
-        let mut table =
-            LiveTable { server: LiveServer::open(address, assets::table_page, true)?, current: None, number: 0 };
+        let mut table = LiveTable { server: LiveServer::open(address, assets::table_page)?, current: None, number: 0 };
         table.lobby(lobby);
         Ok(table)
     }
@@ -58,7 +57,7 @@ impl<G: Game> LiveTable<G> {
     pub fn begin(&mut self, first: &G, about: About) {
         let number = self.next();
         let log = Arc::clone(&self.server.log);
-        self.current = Some(Spectators::begin(log, number, first, about, Eye::Everyone));
+        self.current = Some(Spectators::begin(log, number, first, about, vec![Eye::Everyone]));
     }
 
     /// The number of what is shown next; what was shown is past.
@@ -84,9 +83,11 @@ impl<G: Game> LiveTable<G> {
     pub fn finish(self) {}
 }
 
-impl<G> Drop for LiveTable<G> {
+impl<G: Game> Drop for LiveTable<G> {
     fn drop(&mut self) {
         self.server.log.break_off(self.number);
+        // Without a last event: pages connect again to the next server.
+        self.server.log.close();
     }
 }
 
@@ -96,7 +97,7 @@ impl<G: Game> Observer<G> for LiveTable<G> {
             current.on(event)?;
         }
         if let MatchEvent::Finished { .. } = event {
-            self.current.take().into_iter().for_each(|current| current.uncover(None));
+            self.current.take().into_iter().for_each(|mut current| current.uncover(None));
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::show::{self, Names};
+use analysis::Analysed;
 use arena::record::{Header, MATCH_JSONL, MATCH_JSONL_ZST};
 use arena::{Interrupt, Observer};
 use players::PersonGame;
@@ -88,13 +89,13 @@ impl BrowserPeople {
 }
 
 /// The pages of a match in the browser: the live view, and those of people who play.
-pub(super) struct BrowserViews<G> {
+pub(super) struct BrowserViews<G: Game> {
     live: Option<Live<G>>,
     table: Option<BrowserPeople>,
     watch: Option<PersonWatch<G>>,
 }
 
-impl<G: Game> BrowserViews<G> {
+impl<G: Analysed> BrowserViews<G> {
     /// Opens the live view, if the arguments ask for it, and shows the people at the table the match that begins with the state
     /// `first`. Prints the addresses.
     pub(super) fn begin(

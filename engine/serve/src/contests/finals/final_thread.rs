@@ -2,7 +2,7 @@
 
 use crate::contests::finals::broadcast::{Broadcast, NextShown, ShownGame};
 use crate::contests::finals::final_views::{game_event, publish_final, read};
-use crate::contests::ladders::game_records;
+use crate::contests::ladders::game_records::{self, ReplayedGame};
 use crate::contests::ladders::ladder::{Ladder, OnScreen};
 use crate::contests::tournaments::tournament_begin::{active_versions, begin, best_first};
 use crate::contests::tournaments::tournament_runs;
@@ -126,7 +126,8 @@ impl FinalThread {
         let hidden = self.look(Contest::hidden).unwrap_or_default();
         let folder = self.ladder.folder.tournament(number);
         let name = game_name(game.fixture);
-        let begin = |history: &dyn arena::MatchHistory, about: &web::About| Showing::begin(history, about);
+        // Without an analysis, for which the screens would have to wait.
+        let begin = |game: &ReplayedGame| Showing::begin(&game.history, &game.about, None);
         // Its record may have been removed by hand: then the screens show nothing for its time.
         let showing = game_records::replay(&self.host, &self.ladder, &folder, &name, begin);
         let showing = showing.inspect_err(|error| self.host.report_trouble(error)).ok();

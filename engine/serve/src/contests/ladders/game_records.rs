@@ -5,6 +5,7 @@ use crate::contests::ladders::ladder::{HIDDEN, Ladder, is_hidden};
 use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::request_error::{RequestError, RequestResult};
+use analysis::{MatchAnalysis, analyse_record_as};
 use arena::record::{self, Playback, Record};
 use arena::{MatchHistory, TimeUsed};
 use rules::{Eye, GameKind, Outcome, Scene, Seat};
@@ -12,7 +13,22 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use web::About;
 
-/// Does work with a game that is over, whose record is in this folder, and what its pages say of it. It takes memory and processor time.
+/// A game that is over, as everyone may see it.
+pub(crate) struct ReplayedGame {
+    record: Arc<Record>,
+    pub(crate) history: WithoutNotes,
+    /// The facts that its pages tell of it.
+    pub(crate) about: About,
+}
+
+impl ReplayedGame {
+    /// The analysis of the game, which takes processor time; `None` if its rules cannot play it.
+    pub(crate) fn analysis(&self) -> Option<MatchAnalysis> {
+        Some(analyse_record_as(&self.record, self.about.names.clone(), true).ok()?.analysis)
+    }
+}
+
+/// Does work with a game that is over, whose record is in this folder. It takes memory and processor time.
 ///
 /// # Errors
 /// There is no such game, or its record is not kept.
@@ -21,7 +37,7 @@ pub(crate) fn replay<T>(
     ladder: &Ladder,
     folder: &ContestFolder,
     game: &str,
-    work: impl FnOnce(&dyn MatchHistory, &About) -> T,
+    work: impl FnOnce(&ReplayedGame) -> T,
 ) -> RequestResult<T> {
     let missing = || RequestError::missing("there is no such game, or its record is not kept");
     // It becomes a part of a path.
@@ -48,11 +64,11 @@ pub(crate) fn replay<T>(
         note: failure.map(|error| error.to_string()),
         most_turns: None,
     };
-    Ok(work(&WithoutNotes(history), &about))
+    Ok(work(&ReplayedGame { record, history: WithoutNotes(history), about }))
 }
 
 /// A match without the notes of its bots, which are for their teams: everyone sees these pages.
-struct WithoutNotes(Box<dyn MatchHistory>);
+pub(crate) struct WithoutNotes(Box<dyn MatchHistory>);
 
 impl MatchHistory for WithoutNotes {
     fn kind(&self) -> GameKind {
