@@ -9,6 +9,7 @@ mod games;
 mod knowledge;
 mod outlook;
 mod position;
+pub mod profile;
 mod race;
 mod record;
 mod report;
@@ -16,7 +17,7 @@ mod shots;
 mod words;
 
 pub use chances::{Chances, Effort, Facts, Layout, Method};
-pub use game::{Analysed, Calibration, Fired, Pace, TargetBoard};
+pub use game::{Analysed, Calibration, Deeds, Fired, Pace, TargetBoard};
 pub use games::battleship;
 pub use knowledge::Knowledge;
 pub use outlook::Outlook;

@@ -116,6 +116,7 @@ mod person;
 #[cfg(feature = "pictures")]
 mod picture;
 mod piece;
+mod profile;
 mod report;
 pub mod site;
 pub mod wire;
@@ -135,4 +136,5 @@ pub use page::{analysed_page, page, page_of_site};
 pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};
 #[cfg(feature = "pictures")]
 pub use picture::{animation, picture};
+pub use profile::{PROFILE_ROWS, ProfileAbout, ProfiledBot, profile_page};
 pub use report::{MatchList, ReportAbout, TournamentHistory, relative_link, report, site_index};

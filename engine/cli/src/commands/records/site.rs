@@ -1,11 +1,12 @@
 //! `broadside standings --site`: a tournament as a folder of pages that opens from the disk.
 
+use crate::commands::records::kept_record::{here, is_plain, kept_record};
 use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, Names, printable, with_causes};
 use analysis::MatchAnalysis;
-use arena::record::{self, Clock, Playback, Record, RecordError};
+use arena::record::{self, Clock, Playback, RecordError};
 use arena::{ArenaError, MatchHistory};
 use platform::files::{Folder, Opening};
 use std::fs;
@@ -106,11 +107,6 @@ impl SiteFolder {
         let failed = |e| ArenaError::disk("write", self.path.join(MATCHES).join(name), e);
         self.matches.replace(name, page.as_bytes()).map_err(failed)
     }
-}
-
-/// The path, or that of the present folder if it is empty.
-fn here(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 /// Checks that no page of somebody else would be replaced.
@@ -225,8 +221,7 @@ impl<'a> SitePages<'a> {
 
     /// Reads a record. Reports missing or damaged records; a record with an illegal turn gets a page up to that turn.
     fn read(&mut self, fixture: Fixture, path: &str) -> Option<ReadMatch> {
-        let read = inside(path).and_then(|inside| self.read_record(fixture, inside));
-        let (found, wrong) = match read {
+        let (found, wrong) = match self.read_record(fixture, path) {
             Ok((found, wrong)) => (Some(found), wrong),
             Err(error) => (None, Some(error)),
         };
@@ -241,15 +236,8 @@ impl<'a> SitePages<'a> {
     }
 
     /// Reads the record at this path in the folder of the tournament.
-    fn read_record(&self, fixture: Fixture, inside: &Path) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
-        let path = &self.tournament.join(inside);
-        let opened = Folder::open_linked(here(&self.tournament)).and_then(|folder| folder.open_beneath(inside));
-        // A pipe would be waited for, and a link out of the folder may lead to a match that is not to be shown.
-        if opened.map_err(|e| ArenaError::disk("read", path, e))?.is_none() && path.symlink_metadata().is_ok() {
-            let why = "it is not a file in the folder of the tournament";
-            return Err(ArenaError::disk("read", path, io::Error::other(why)));
-        }
-        let record = Arc::new(Record::read(path)?);
+    fn read_record(&self, fixture: Fixture, path: &str) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
+        let record = Arc::new(kept_record(&self.tournament, path)?);
         let Playback { history, failure } = record::show(&record)?;
         let entrants = fixture.seated().map(|at| self.table.entrants()[at].name.as_str());
         let about = replay::about(&record, history.as_ref(), &Names::of_players(entrants), failure.as_ref());
@@ -297,33 +285,6 @@ impl WrittenPages {
         }
         if self.pages.is_empty() && self.wrong == 0 {
             show::tell("No record was kept, so there is no page of a match; tournament --keep all keeps all");
-        }
-    }
-}
-
-/// True for a path that leads down and nowhere else.
-fn is_plain(path: &Path) -> bool {
-    path.components().all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// The path of a record, which must stay in the folder of its tournament.
-fn inside(path: &str) -> Result<&Path, ArenaError> {
-    let named = Path::new(path);
-    if !path.is_empty() && is_plain(named) {
-        return Ok(named);
-    }
-    Err(ArenaError::disk("read", named, io::Error::other("it is not in the folder of the tournament")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::inside;
-
-    #[test]
-    fn records_outside_the_tournament_are_not_read() {
-        assert!(inside("records/0-1-00003.jsonl.zst").is_ok());
-        for path in ["", "/etc/passwd", "../up.jsonl", "records/../../up.jsonl"] {
-            assert!(inside(path).is_err(), "{path}");
         }
     }
 }

@@ -1,0 +1,215 @@
+//! Reads the games of a profile on several threads, and adds them up in their order, whichever is read first.
+
+use super::sources::{SourceGame, Sources};
+use crate::failure::Failure;
+use crate::show::{self, printable, with_causes};
+use crate::signals;
+use analysis::profile::{Board, GameSheet, ProfileSums, game_sheets};
+use arena::record::{Record, RecordError};
+use arena::{ArenaError, Interrupt};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use tournament::{OpponentResults, Pentanomial, WinDrawLoss};
+
+/// The most messages about single records.
+const MOST_TOLD: u64 = 8;
+/// The most games that are read and wait for one before them.
+const MOST_WAITING: usize = 256;
+
+/// The games that were read.
+pub(super) struct GamesRead {
+    boards: Vec<OneBoard>,
+    /// The names of all players in records that are not of tournaments.
+    pub(super) names: BTreeSet<String>,
+    /// The number of records that are missing or damaged.
+    pub(super) wrong: u64,
+    unfinished: u64,
+}
+
+/// The games on one kind of board.
+pub(super) struct OneBoard {
+    pub(super) board: Board,
+    /// The record of the first game.
+    pub(super) record: Arc<Record>,
+    /// The games of each bot.
+    pub(super) bots: Vec<BotGames>,
+    games: u64,
+}
+
+/// The games of one bot on one kind of board.
+pub(super) struct BotGames {
+    pub(super) sums: ProfileSums,
+    /// The results in matches that are not of tournaments.
+    pub(super) opponents: Vec<OpponentResults>,
+}
+
+/// A game that was read.
+struct ReadGame {
+    board: Board,
+    record: Arc<Record>,
+    /// The sheets of the bots, by their numbers, with the names of their opponents if the game is not one of a tournament.
+    sheets: Vec<(usize, GameSheet, Vec<(String, Option<bool>)>)>,
+}
+
+/// The end of reading a game: the names in a match of others, or the game.
+type Reading = Result<Result<ReadGame, Vec<String>>, ArenaError>;
+
+/// Reads all games. A record that is missing or damaged is told and left out; one without an end is left out.
+///
+/// # Errors
+/// [`ArenaError::Interrupted`] after a signal. No thread can be started.
+pub(super) fn read(sources: &Sources, bots: &[String]) -> Result<GamesRead, Failure> {
+    let (stop, games) = (signals::interrupt()?, sources.games());
+    let next = AtomicUsize::new(0);
+    let (sender, received) = sync_channel(MOST_WAITING);
+    let mut read = GamesRead { boards: Vec::new(), names: BTreeSet::new(), wrong: 0, unfinished: 0 };
+    let shows_progress = io::stderr().is_terminal();
+    let done = thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(games.len());
+        for _ in 0..threads {
+            let (sender, stop, next) = (sender.clone(), &stop, &next);
+            let work = move || work(sources, bots, next, stop, &sender);
+            let thread = thread::Builder::new().name("a profile".to_owned()).spawn_scoped(scope, work);
+            thread.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
+        }
+        drop(sender);
+        let (mut waiting, mut taken) = (BTreeMap::new(), 0);
+        for (at, game) in received {
+            waiting.insert(at, game);
+            while let Some(game) = waiting.remove(&taken) {
+                taken += 1;
+                read.take(game, bots.len())?;
+                if shows_progress {
+                    show::status(&format!("{taken} of {} games", games.len()));
+                }
+            }
+        }
+        Ok(())
+    });
+    if shows_progress {
+        show::status("");
+    }
+    done.map_err(|error: ArenaError| Failure::from(error))?;
+    read.tell();
+    Ok(read)
+}
+
+/// Reads games until none is left, or until the first signal.
+fn work(
+    sources: &Sources,
+    bots: &[String],
+    next: &AtomicUsize,
+    stop: &Interrupt,
+    sender: &SyncSender<(usize, Reading)>,
+) {
+    loop {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(game) = sources.games().get(at) else { return };
+        let read = if stop.is_raised() { Err(ArenaError::Interrupted) } else { one(sources, bots, game, stop) };
+        // Nobody wants more games.
+        if sender.send((at, read)).is_err() {
+            return;
+        }
+    }
+}
+
+fn one(sources: &Sources, bots: &[String], game: &SourceGame, stop: &Interrupt) -> Reading {
+    let record = sources.record(game)?;
+    let names = record.names();
+    let listed: Vec<_> = names.iter().map(|(seat, name)| (seat, name.as_str())).collect();
+    let seats = sources.seats(game, &listed, bots);
+    if seats.is_empty() {
+        return Ok(Err(listed.into_iter().map(|(_, name)| name.to_owned()).collect()));
+    }
+    let (board, sheets) = game_sheets(&record, seats.iter().map(|(seat, _)| *seat).collect(), stop)?;
+    let is_match = matches!(game, SourceGame::Match(_));
+    let opponents = |sheet: &GameSheet| -> Vec<(String, Option<bool>)> {
+        let against = sheet.against.iter().filter(|_| is_match);
+        against.map(|(seat, before)| (names[*seat].clone(), *before)).collect()
+    };
+    let sheets = seats.into_iter().zip(sheets).map(|((_, bot), sheet)| {
+        let opponents = opponents(&sheet);
+        (bot, sheet, opponents)
+    });
+    Ok(Ok(ReadGame { board, sheets: sheets.collect(), record }))
+}
+
+impl GamesRead {
+    /// True if a game of the bot of this number was read.
+    pub(super) fn has(&self, bot: usize) -> bool {
+        self.boards.iter().any(|board| board.bots[bot].sums.games() > 0)
+    }
+
+    /// The board on which most games were played, if possible by all bots, and the number of games on others.
+    ///
+    /// # Panics
+    /// No game was read.
+    pub(super) fn most_played(mut self) -> (OneBoard, u64) {
+        let all: u64 = self.boards.iter().map(|board| board.games).sum();
+        let fewest = |board: &OneBoard| board.bots.iter().map(|bot| bot.sums.games()).min();
+        // Of several with as many games the first.
+        self.boards.sort_by_key(|board| std::cmp::Reverse((fewest(board), board.games)));
+        let most = self.boards.swap_remove(0);
+        let aside = all - most.games;
+        (most, aside)
+    }
+
+    fn take(&mut self, reading: Reading, bots: usize) -> Result<(), ArenaError> {
+        match reading {
+            Ok(Ok(game)) => self.add(game, bots),
+            Ok(Err(names)) => self.names.extend(names),
+            Err(ArenaError::Interrupted) => return Err(ArenaError::Interrupted),
+            Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => self.unfinished += 1,
+            Err(error) => {
+                self.wrong += 1;
+                if self.wrong <= MOST_TOLD {
+                    show::say(&format!("left out: {}", printable(&with_causes(&error))));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, game: ReadGame, bots: usize) {
+        let at = self.boards.iter().position(|board| board.board == game.board).unwrap_or_else(|| {
+            let sums = |_| BotGames { sums: ProfileSums::new(game.board.clone()), opponents: Vec::new() };
+            let bots = (0..bots).map(sums).collect();
+            self.boards.push(OneBoard { board: game.board.clone(), record: game.record, bots, games: 0 });
+            self.boards.len() - 1
+        });
+        let board = &mut self.boards[at];
+        board.games += 1;
+        for (bot, sheet, opponents) in game.sheets {
+            let bot = &mut board.bots[bot];
+            bot.sums.add(&sheet);
+            for (name, won) in opponents {
+                let games = WinDrawLoss {
+                    wins: u64::from(won == Some(true)),
+                    draws: u64::from(won.is_none()),
+                    losses: u64::from(won == Some(false)),
+                };
+                let results = OpponentResults { name, games, pairs: Pentanomial::default() };
+                match bot.opponents.iter_mut().find(|known| known.name == results.name) {
+                    Some(known) => *known += &results,
+                    None => bot.opponents.push(results),
+                }
+            }
+        }
+    }
+
+    fn tell(&self) {
+        if self.wrong > MOST_TOLD {
+            show::say(&format!("and {} more", self.wrong - MOST_TOLD));
+        }
+        if self.unfinished > 0 {
+            show::tell(&format!(
+                "{} without an end left out",
+                crate::commands::records::found_matches::counted(self.unfinished as usize)
+            ));
+        }
+    }
+}
