@@ -4,6 +4,7 @@ pub(crate) mod analyse;
 pub(crate) mod expand;
 pub(crate) mod found_matches;
 pub(crate) mod import;
+mod in_order;
 mod kept_record;
 pub(crate) mod matches;
 pub(crate) mod profile;

@@ -1,24 +1,20 @@
-//! Reads the games of a profile on several threads, and adds them up in their order, whichever is read first.
+//! Reads the games of a profile, and adds them up.
 
 use super::sources::{SourceGame, Sources};
+use crate::commands::records::in_order::in_order;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};
 use crate::signals;
 use analysis::profile::{Board, GameSheet, ProfileSums, game_sheets};
 use arena::record::{Record, RecordError};
 use arena::{ArenaError, Interrupt};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
 use tournament::{OpponentResults, Pentanomial, WinDrawLoss};
 
 /// The most messages about single records.
 const MOST_TOLD: u64 = 8;
-/// The most games that are read and wait for one before them.
-const MOST_WAITING: usize = 256;
 
 /// The games that were read.
 pub(super) struct GamesRead {
@@ -64,57 +60,26 @@ type Reading = Result<Result<ReadGame, Vec<String>>, ArenaError>;
 /// [`ArenaError::Interrupted`] after a signal. No thread can be started.
 pub(super) fn read(sources: &Sources, bots: &[String]) -> Result<GamesRead, Failure> {
     let (stop, games) = (signals::interrupt()?, sources.games());
-    let next = AtomicUsize::new(0);
-    let (sender, received) = sync_channel(MOST_WAITING);
     let mut read = GamesRead { boards: Vec::new(), names: BTreeSet::new(), wrong: 0, unfinished: 0 };
     let shows_progress = io::stderr().is_terminal();
-    let done = thread::scope(|scope| {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(games.len());
-        for _ in 0..threads {
-            let (sender, stop, next) = (sender.clone(), &stop, &next);
-            let work = move || work(sources, bots, next, stop, &sender);
-            let thread = thread::Builder::new().name("a profile".to_owned()).spawn_scoped(scope, work);
-            thread.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
+    let mut taken = 0;
+    let work = |game: &SourceGame| match stop.is_raised() {
+        true => Err(ArenaError::Interrupted),
+        false => one(sources, bots, game, &stop),
+    };
+    let done = in_order(games, work, |game| {
+        taken += 1;
+        if shows_progress {
+            show::status(&format!("{taken} of {} games", games.len()));
         }
-        drop(sender);
-        let (mut waiting, mut taken) = (BTreeMap::new(), 0);
-        for (at, game) in received {
-            waiting.insert(at, game);
-            while let Some(game) = waiting.remove(&taken) {
-                taken += 1;
-                read.take(game, bots.len())?;
-                if shows_progress {
-                    show::status(&format!("{taken} of {} games", games.len()));
-                }
-            }
-        }
-        Ok(())
+        read.take(game, bots.len())
     });
     if shows_progress {
         show::status("");
     }
-    done.map_err(|error: ArenaError| Failure::from(error))?;
+    done?;
     read.tell();
     Ok(read)
-}
-
-/// Reads games until none is left, or until the first signal.
-fn work(
-    sources: &Sources,
-    bots: &[String],
-    next: &AtomicUsize,
-    stop: &Interrupt,
-    sender: &SyncSender<(usize, Reading)>,
-) {
-    loop {
-        let at = next.fetch_add(1, Ordering::Relaxed);
-        let Some(game) = sources.games().get(at) else { return };
-        let read = if stop.is_raised() { Err(ArenaError::Interrupted) } else { one(sources, bots, game, stop) };
-        // Nobody wants more games.
-        if sender.send((at, read)).is_err() {
-            return;
-        }
-    }
 }
 
 fn one(sources: &Sources, bots: &[String], game: &SourceGame, stop: &Interrupt) -> Reading {
