@@ -2,7 +2,7 @@
 //!
 //! [`Analysed`] is a game whose fleets can be reasoned about: what a seat knows of its opponents' ships as the [`Facts`] of the crate
 //! `chances`. [`Knowledge`] is that of one seat at one moment, with the chance of a hit in each cell. [`Analyst`] follows a match: for each turn it
-//! gives what the shots were worth, and the probability of each seat to win.
+//! gives what the shots were worth, and the probability of each seat to win. [`profile`] adds up what a player does in many matches.
 
 mod game;
 mod games;

@@ -11,6 +11,9 @@ pub use rows::PROFILE_ROWS;
 use rules::{printable, printable_prefix};
 use tournament::OpponentResults;
 
+/// The sentence on a profile of games with boards or fleets that are too large.
+pub const TOO_LARGE: &str =
+    "Boards or fleets are too large for chances: there is no accuracy, no luck, and no test of fleets";
 /// The style beside that of reports.
 const STYLE: &str = include_str!("../../assets/profile/profile.css");
 /// The longest name that is written out, in characters.
@@ -125,6 +128,11 @@ impl<'a> PageBot<'a> {
     /// The letter in its badge.
     fn letter(&self) -> char {
         (b'A' + self.nth as u8 % 26) as char
+    }
+
+    /// The sentence that its boards are too large, if they are.
+    fn too_large(&self) -> Option<&'static str> {
+        self.profile.too_large.then_some(TOO_LARGE)
     }
 
     fn hints(&self) -> Vec<(String, f64)> {

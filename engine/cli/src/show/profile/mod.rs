@@ -30,6 +30,9 @@ pub(crate) fn profile_text(bots: &[ProfiledBot], about: &ProfileAbout) -> String
         text.push('\n');
         text.push_str(&headline(&bot.profile, colours));
         text.push_str(&hints(&bot.profile, columns));
+        if bot.profile.too_large {
+            add_lines(&mut text, "", &format!("{}.", web::TOO_LARGE), columns);
+        }
         text.push_str(&boards::of(&bot.profile, &about.board, colours, columns));
     }
     text.push_str(&tables::shots(bots));

@@ -1,7 +1,7 @@
 //! The tables of profiles as text.
 
 use crate::show::printable;
-use crate::show::text::names::{apart, padded};
+use crate::show::text::names::{apart, cut, padded};
 use analysis::profile::{Profile, Quartiles};
 use unicode_width::UnicodeWidthStr;
 use web::ProfiledBot;
@@ -35,7 +35,7 @@ pub(super) fn shots(bots: &[ProfiledBot]) -> String {
 pub(super) fn of_each(bots: &[ProfiledBot]) -> String {
     let mut text = String::new();
     for bot in bots {
-        let of = if bots.len() > 1 { format!(" of {}", printable(&bot.profile.name)) } else { String::new() };
+        let of = if bots.len() > 1 { format!(" of {}", cut(&printable(&bot.profile.name), 16)) } else { String::new() };
         text.push_str(&weapons(&bot.profile, &of));
         text.push_str(&losses(&bot.profile, &of));
         text.push_str(&opponents(bot, &of));

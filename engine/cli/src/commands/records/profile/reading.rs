@@ -47,8 +47,16 @@ pub(super) struct BotGames {
 struct ReadGame {
     board: Board,
     record: Arc<Record>,
-    /// The sheets of the bots, by their numbers, with the names of their opponents if the game is not one of a tournament.
-    sheets: Vec<(usize, GameSheet, Vec<(String, Option<bool>)>)>,
+    sheets: Vec<BotSheet>,
+}
+
+/// The sheet of one of the bots.
+struct BotSheet {
+    /// The number of the bot.
+    bot: usize,
+    sheet: GameSheet,
+    /// The names of its opponents, with true if it was ranked before them; none in a game of a tournament, whose journal tells.
+    opponents: Vec<(String, Option<bool>)>,
 }
 
 /// The end of reading a game: the names in a match of others, or the game.
@@ -92,13 +100,10 @@ fn one(sources: &Sources, bots: &[String], game: &SourceGame, stop: &Interrupt) 
     }
     let (board, sheets) = game_sheets(&record, seats.iter().map(|(seat, _)| *seat).collect(), stop)?;
     let is_match = matches!(game, SourceGame::Match(_));
-    let opponents = |sheet: &GameSheet| -> Vec<(String, Option<bool>)> {
-        let against = sheet.against.iter().filter(|_| is_match);
-        against.map(|(seat, before)| (names[*seat].clone(), *before)).collect()
-    };
     let sheets = seats.into_iter().zip(sheets).map(|((_, bot), sheet)| {
-        let opponents = opponents(&sheet);
-        (bot, sheet, opponents)
+        let against = sheet.against.iter().filter(|_| is_match);
+        let opponents = against.map(|(seat, before)| (names[*seat].clone(), *before)).collect();
+        BotSheet { bot, sheet, opponents }
     });
     Ok(Ok(ReadGame { board, sheets: sheets.collect(), record }))
 }
@@ -148,7 +153,7 @@ impl GamesRead {
         });
         let board = &mut self.boards[at];
         board.games += 1;
-        for (bot, sheet, opponents) in game.sheets {
+        for BotSheet { bot, sheet, opponents } in game.sheets {
             let bot = &mut board.bots[bot];
             bot.sums.add(&sheet);
             for (name, won) in opponents {
