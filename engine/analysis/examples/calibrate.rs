@@ -1,8 +1,9 @@
-//! Calibrates the probability to win: `cargo run --release -p analysis --example calibrate -- [GAMES]`.
+//! Calibrates the probability to win: `cargo run --release -p analysis --example calibrate -- [GAMES [GAME [FILE.svg]]]`.
 //!
 //! Plays games between built-in players of different strength, fits [`analysis::Calibration`] to half of them, and compares what it predicts of
 //! the other half with what happened: in ten bins, and by the Brier score, beside a prediction that always says 50 % and one that counts
-//! the cells that are afloat.
+//! the cells that are afloat. Without the name of a game, such as `sea-battle`, it does so for three of them, one after the other. The file gets a
+//! drawing of the bins.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement for people")]
 
 use analysis::{Analysed, Analyst, Calibration};
@@ -44,6 +45,9 @@ fn main() {
 }
 
 fn calibrate<G: Analysed + WithBuiltIns>(games: u64) {
+    if std::env::args().nth(2).is_some_and(|name| name != G::KIND.name()) {
+        return;
+    }
     let mut halves: [Vec<Moment>; 2] = [Vec::new(), Vec::new()];
     for seed in 0..games {
         // Both halves have all pairs, in both seats.
@@ -67,12 +71,45 @@ fn calibrate<G: Analysed + WithBuiltIns>(games: u64) {
         brier(&|_| 0.5)
     );
     println!("  predicted   seen  moments");
+    let mut bins = Vec::new();
     for bin in 0..10 {
         let in_bin = |moment: &&Moment| ((seen(moment) * 10.0) as usize).min(9) == bin;
         let all: Vec<&Moment> = unseen.iter().filter(in_bin).collect();
         let mean = |of: &dyn Fn(&Moment) -> f64| all.iter().map(|moment| of(moment)).sum::<f64>() / all.len() as f64;
         println!("  {:8.1} % {:5.1} %  {}", 100.0 * mean(&seen), 100.0 * mean(&|moment| moment.won), all.len());
+        bins.push((mean(&seen), mean(&|moment| moment.won), all.len() as f64 / unseen.len() as f64));
     }
+    if let Some(file) = std::env::args().nth(3) {
+        std::fs::write(file, curve(G::KIND.title(), &bins)).unwrap();
+    }
+}
+
+/// A drawing of bins, each a circle of the area of its share: what was predicted to the right, what was seen upwards.
+fn curve(title: &str, bins: &[(f64, f64, f64)]) -> String {
+    let at = |share: f64| 200.0 * share;
+    let circle = |&(predicted, seen, share): &(f64, f64, f64)| {
+        let (x, y, radius) = (at(predicted), at(1.0 - seen), 18.0 * share.sqrt());
+        format!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"><title>{:.0} %, {:.0} %</title></circle>",
+            100.0 * predicted,
+            100.0 * seen
+        )
+    };
+    let circles: String = bins.iter().map(circle).collect();
+    let labels: String = [(0.0, "0"), (0.5, "50"), (1.0, "100")]
+        .map(|(share, text)| {
+            let (x, y) = (at(share), at(1.0 - share) + 4.0);
+            format!("<text x=\"{x}\" y=\"218\" text-anchor=\"middle\">{text}</text><text x=\"-6\" y=\"{y}\" text-anchor=\"end\">{text}</text>")
+        })
+        .concat();
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-44 -30 262 280\" width=\"262\" height=\"280\" font-family=\"sans-serif\" \
+         font-size=\"11\" fill=\"#333\" role=\"img\"><title>{title}: predicted and seen shares of wins</title>\
+         <rect x=\"-44\" y=\"-30\" width=\"262\" height=\"280\" fill=\"#fff\"/><text x=\"100\" y=\"-12\" text-anchor=\"middle\" font-size=\"13\">\
+         {title}</text><rect width=\"200\" height=\"200\" fill=\"#f4f6f8\"/><path d=\"M0 200L200 0\" stroke=\"#999\" stroke-dasharray=\"4\"/>\
+         <g fill=\"#1a4f7f\" fill-opacity=\".75\">{circles}</g>{labels}<text x=\"100\" y=\"238\" text-anchor=\"middle\">predicted, %</text>\
+         <text transform=\"translate(-32 100) rotate(-90)\" text-anchor=\"middle\">won, %</text></svg>\n"
+    )
 }
 
 fn logistic(lead: f64) -> f64 {

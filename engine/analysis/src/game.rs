@@ -35,6 +35,11 @@ pub trait Analysed: Listed {
         Pace { shots: 1, again_on_hit: false }
     }
 
+    /// The deeds of a seat in one turn beside its shots, given its view before the turn.
+    fn deeds(_seat: Seat, _view: &Self::View, _told: &[Told<Self::Event>]) -> Deeds {
+        Deeds::default()
+    }
+
     /// The hits that a cell of a ship takes, by the number of its kind in [`Analysed::layout`].
     fn armour(_view: &Self::View, _kind: usize) -> u8 {
         1
@@ -44,6 +49,9 @@ pub trait Analysed: Listed {
     fn advantage(&self, _seat: Seat) -> f64 {
         0.0
     }
+
+    /// True if players have shields.
+    const HAS_SHIELDS: bool = false;
 
     /// The numbers by which probabilities to win are calibrated, as `examples/calibrate.rs` finds them.
     const CALIBRATION: Calibration;
@@ -104,4 +112,17 @@ pub struct Fired {
     pub hits: u32,
     /// The number of ships that were sunk.
     pub sunk: u32,
+}
+
+/// The deeds of a seat in one turn that are not shots, and the ends of its shots that a shield caught.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deeds {
+    /// The names of the actions that fire nothing, such as radar.
+    pub actions: Vec<String>,
+    /// The shots and the hits of a salvo that ended, in games in which a salvo takes several turns.
+    pub salvo: Option<(u32, u32)>,
+    /// True if the seat raised a shield.
+    pub raised_shield: bool,
+    /// The cells in which a shield of the opponent caught its shots, by their numbers.
+    pub caught: Vec<usize>,
 }

@@ -23,6 +23,22 @@ impl Knowledge {
     /// The knowledge that these facts are.
     pub fn of_facts(facts: Facts, layout: &Layout, effort: Effort, seed: u64) -> Knowledge {
         let chances = Chances::of(layout, &facts, effort, seed);
+        Knowledge::with(facts, layout, chances)
+    }
+
+    /// The knowledge that these facts are, after what this one was. Where the same fleets agree, as in the middle of a salvo whose hits are told at its
+    /// end, chances stay.
+    pub(crate) fn then(&self, facts: Facts, layout: &Layout, effort: Effort, seed: u64) -> Knowledge {
+        if facts == self.facts {
+            return self.clone();
+        }
+        match facts.leave_the_same_fleets(&self.facts, layout) {
+            true => Knowledge::with(facts, layout, self.chances.clone()),
+            false => Knowledge::of_facts(facts, layout, effort, seed),
+        }
+    }
+
+    fn with(facts: Facts, layout: &Layout, chances: Chances) -> Knowledge {
         let hits = chances.hits(layout, &facts);
         Knowledge { facts, chances, hits }
     }

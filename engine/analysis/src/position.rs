@@ -138,8 +138,8 @@ impl<G: Analysed> Analyst<G> {
             }
             let facts = G::facts(view, layout);
             knowledge.push(Some(match &self.last.knowledge[seat] {
-                Some(last) if last.facts == facts => last.clone(),
-                _ => Knowledge::of_facts(facts, layout, EFFORT, self.moments),
+                Some(last) => last.then(facts, layout, EFFORT, self.moments),
+                None => Knowledge::of_facts(facts, layout, EFFORT, self.moments),
             }));
         }
         let knowledge: BySeat<Option<Knowledge>> = knowledge.into_iter().collect();

@@ -25,7 +25,7 @@ pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{HttpFromFlags, SettingsFromFlags};
 pub(crate) use grade::GradeArgs;
 pub(crate) use matches::MatchArgs;
-pub(crate) use records::{AnalyseArgs, ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
+pub(crate) use records::{AnalyseArgs, ExpandArgs, ImportArgs, MatchesArgs, ProfileArgs, ReplayArgs, VerifyArgs};
 pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesListArgs, RulesShowArgs};
 pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "full")]
@@ -141,6 +141,9 @@ pub(crate) enum Command {
     /// Say what a recorded match owes to skill and luck
     #[command(after_help = records::ANALYSE_HELP)]
     Analyse(AnalyseArgs),
+    /// Say how a bot plays over many games, and where it can be beaten
+    #[command(after_help = records::PROFILE_HELP)]
+    Profile(ProfileArgs),
     /// List the matches that were played here; --clean removes old ones
     #[command(after_help = records::MATCHES_HELP)]
     Matches(MatchesArgs),

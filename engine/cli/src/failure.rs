@@ -345,7 +345,7 @@ fn built_in_like(named: &str) -> Option<String> {
 }
 
 /// One mistake in a short name, two in a long one.
-fn most_mistakes(named: &str) -> usize {
+pub(crate) fn most_mistakes(named: &str) -> usize {
     1 + usize::from(named.len() > 5)
 }
 

@@ -74,6 +74,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Verify(args) => commands::verify(args),
         Command::Replay(args) => commands::replay(args),
         Command::Analyse(args) => commands::analyse(args),
+        Command::Profile(args) => commands::profile(args),
         Command::Matches(args) => commands::matches(args),
         Command::Tournament(args) => commands::tournament(args),
         Command::Compare(args) => commands::compare(args),

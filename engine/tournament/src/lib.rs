@@ -85,6 +85,7 @@ mod headline;
 mod journal;
 mod ladder;
 mod ladder_ratings;
+mod opponents;
 mod pairs;
 mod pool;
 mod results;
@@ -113,6 +114,7 @@ pub use journal::{
 };
 pub use ladder::{LadderBot, LadderRules};
 pub use ladder_ratings::{LadderPlace, LadderRatings};
+pub use opponents::OpponentResults;
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use results::Results;

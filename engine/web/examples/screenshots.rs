@@ -1,4 +1,7 @@
 //! Pictures of the page: `cargo run -p web --example screenshots -- FOLDER`.
+//!
+//! Behind the folder the page of a match and turns may follow: then there are pictures of this page only, one after each turn with the chances of
+//! hits, as docs/learn/lost-match.md has them.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a tool for those who work on the page")]
 
 #[path = "../tests/web/browser.rs"]
@@ -28,6 +31,10 @@ use web::{About, Live, ReportAbout, analysed_page, animation, page, picture};
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
     std::fs::create_dir_all(&folder).unwrap();
+    let mut rest = std::env::args().skip(2);
+    if let Some(page) = rest.next() {
+        return walk(&std::path::absolute(page).unwrap(), &rest.collect::<Vec<_>>(), &folder);
+    }
     let (history, analysis) = analysed_match(MapSize::Medium, [Brain::Hunter; 2], 3);
     let duel = analysed_page(&history, &about(["hunter", "hunter (older)"]), Some(&analysis));
     let wild = page(&match_history(MapSize::Large, [Brain::Wild, Brain::Hunter], 5), &about(["Wild Wendy", "hunter"]));
@@ -135,6 +142,18 @@ fn main() {
     });
 }
 
+/// Takes pictures of a page after turns of its match.
+fn walk(page: &Path, turns: &[String], folder: &Path) {
+    Chromium::run(|chromium| {
+        for turn in turns {
+            let address = format!("file://{}#turn={turn}", page.display());
+            let picture =
+                Picture { name: &format!("turn-{turn}"), address: "", size: (1000, 720), dark: false, keys: &["c"] };
+            picture.take(chromium, &address, folder);
+        }
+    });
+}
+
 /// The front page of the site of a tournament, with pages of all games of the first four bots.
 fn site(format: Format, names: &[&str], about: &ReportAbout) -> String {
     let (table, history) = of_format(format, names, 4, usize::MAX);
@@ -169,8 +188,8 @@ fn begun() -> Live<Entelect2017> {
 }
 
 /// A picture to take.
-struct Picture {
-    name: &'static str,
+struct Picture<'a> {
+    name: &'a str,
     address: &'static str,
     /// Width and height.
     size: (u32, u32),
@@ -179,7 +198,7 @@ struct Picture {
     keys: &'static [&'static str],
 }
 
-impl Picture {
+impl Picture<'_> {
     fn take(&self, chromium: &Chromium, address: &str, folder: &Path) {
         let tab = chromium.open(address);
         tab.resize(self.size.0, self.size.1);

@@ -3,7 +3,7 @@
 //! [`page()`] makes one HTML file of a whole match; with the feature `pictures`, `picture` makes a PNG file of a moment and
 //! `animation` a GIF file. With the feature `servers`, `Live` shows the same page while the match is played. All know a match
 //! only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a page of a
-//! tournament, [`site`] the pages of a tournament and all its matches.
+//! tournament, [`site`] the pages of a tournament and all its matches, [`profile_page`] one of the habits of a bot over many games.
 //!
 //! The page of a match that is played and recorded in memory:
 //!
@@ -116,6 +116,7 @@ mod person;
 #[cfg(feature = "pictures")]
 mod picture;
 mod piece;
+mod profile;
 mod report;
 pub mod site;
 pub mod wire;
@@ -135,4 +136,5 @@ pub use page::{analysed_page, page, page_of_site};
 pub use person::{PersonSeat, PersonSeats, PersonServer, PersonWatch, WebPerson};
 #[cfg(feature = "pictures")]
 pub use picture::{animation, picture};
+pub use profile::{PROFILE_ROWS, ProfileAbout, ProfiledBot, TOO_LARGE, profile_page};
 pub use report::{MatchList, ReportAbout, TournamentHistory, relative_link, report, site_index};

@@ -1,6 +1,7 @@
 //! Facts: the knowledge that a player has of one fleet.
 
 use crate::Layout;
+use crate::search::Problem;
 
 /// The time of what has not happened.
 pub const NEVER: u32 = u32::MAX;
@@ -107,6 +108,11 @@ impl Facts {
     /// The time at which a cell of a ship of the kind was destroyed; [`NEVER`] if it was not.
     pub fn destroyed(&self, kind: usize, cell: usize) -> u32 {
         self.kinds[kind].destroyed[cell]
+    }
+
+    /// True if the same fleets agree with other facts: what was learned between them leaves out none.
+    pub fn leave_the_same_fleets(&self, other: &Facts, layout: &Layout) -> bool {
+        self.sums == other.sums && Problem::new(layout, self).leaves_the_same(&Problem::new(layout, other))
     }
 
     /// The time at which the last of these cells of a ship of the kind was destroyed; [`NEVER`] if one was not.

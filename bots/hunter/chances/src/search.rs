@@ -58,6 +58,12 @@ impl<'a> Problem<'a> {
         problem.hits.sort_by_key(|(_, places)| places.len());
         problem
     }
+
+    /// True if the same places are left, and explain the same.
+    pub(crate) fn leaves_the_same(&self, other: &Problem<'_>) -> bool {
+        (&self.hits, &self.sinkings, &self.sinking_of, &self.free)
+            == (&other.hits, &other.sinkings, &other.sinking_of, &other.free)
+    }
 }
 
 /// True if a ship of the kind on these cells, of which the last was destroyed at `sank`, can be the one that was sunk.

@@ -11,12 +11,14 @@ use crate::search::{Board, Problem};
 use crate::{Chances, Effort, Layout, PlaceNumber};
 
 /// The penalties of the rounds of one cycle, as factors of each broken fact.
-const PENALTIES: [f64; 12] = [0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03, 0.01, 0.003, 0.003, 0.003, 0.003];
+const PENALTIES: [f64; 8] = [0.5, 0.3, 0.15, 0.06, 0.02, 0.003, 0.003, 0.003];
 /// The cycles that a chain goes through before its fleets count.
 const WARM_UP: usize = 2;
 /// The same where little work may be done: then there are two chains, and more of them only if these found no fleet.
 const QUICK_WARM_UP: usize = 1;
 const QUICK_CHAINS: usize = 2;
+/// The broken facts from which a fleet is out of the question.
+const MOST_BROKEN: i32 = 200;
 /// The most attempts to place a first fleet.
 const ATTEMPTS: usize = 50;
 
@@ -27,20 +29,21 @@ pub(crate) fn chances(problem: &Problem<'_>, facts: &Facts, effort: Effort, seed
     let (mut kept, mut weights) = (Vec::new(), vec![0.0; PARTS]);
     let is_quick = effort.fleets == 0;
     let warm_up = if is_quick { QUICK_WARM_UP } else { WARM_UP };
-    let cycles = if is_quick { 2 } else { (effort.fleets / PARTS / 4).max(4) };
+    let cycles = if is_quick { 3 } else { (effort.fleets / PARTS / 5).max(4) };
+    let bounds = Bounds::new(problem, facts);
     for (part, taken) in parts.iter_mut().enumerate() {
         if is_quick && part >= QUICK_CHAINS && weights.iter().any(|weight| *weight > 0.0) {
             break;
         }
-        let Some(mut chain) = Chain::new(problem, facts, seed ^ (part as u64) << 32) else {
+        let Some(mut chain) = Chain::new(problem, &bounds, seed ^ (part as u64) << 32) else {
             return Chances::nothing(layout);
         };
         for cycle in 0..cycles + warm_up {
-            for penalty in PENALTIES {
+            for penalties in &bounds.penalties {
                 let mut tally = (cycle >= warm_up).then_some((&mut *taken, &mut weights[part]));
-                (0..chain.board.chosen.len()).for_each(|nth| chain.draw(nth, penalty, &mut tally));
+                (0..chain.board.chosen.len()).for_each(|nth| chain.draw(nth, penalties, &mut tally));
             }
-            if effort.keeps && cycle >= warm_up && chain.broken() == 0 {
+            if effort.keeps && cycle >= warm_up && chain.broken == 0 {
                 kept.push((1.0, chain.board.chosen.clone()));
             }
         }
@@ -57,26 +60,24 @@ pub(crate) fn chances(problem: &Problem<'_>, facts: &Facts, effort: Effort, seed
     Chances::drawn(layout, places, &parts, kept)
 }
 
-/// A fleet that is changed ship by ship.
-struct Chain<'a> {
-    problem: &'a Problem<'a>,
-    board: Board<'a>,
+/// The numbers that a fleet has to add up to, and what each place adds to them.
+struct Bounds {
+    /// The least and the most: of sums, of each hit cell as a sum of one, and of each sinking.
+    of_sums: Vec<(usize, usize)>,
+    /// The most that a place adds to a sum, and one more.
+    width: usize,
+    /// For each place the sums that it adds to and how much it adds, as `sum * width + more`.
+    adds: Vec<Vec<usize>>,
     /// The places of each kind that agree with the facts about single cells.
     open: Vec<Vec<PlaceNumber>>,
     /// The weight of each place.
     weights: Vec<f64>,
-    /// The numbers that a fleet has to add up to: sums, each hit cell as a sum of one, and the number of each sinking.
-    sums: Vec<Sum>,
-    /// The sums that each place adds to, with how much.
-    adds: Vec<Vec<(usize, usize)>>,
-    /// The number that each sum has with the ships on the board.
-    counts: Vec<usize>,
-    random: Random,
+    /// For each round the factor of so many broken facts.
+    penalties: Vec<Vec<f64>>,
 }
 
-impl<'a> Chain<'a> {
-    /// A chain with its first fleet; `None` if none was found.
-    fn new(problem: &'a Problem<'a>, facts: &Facts, seed: u64) -> Option<Chain<'a>> {
+impl Bounds {
+    fn new(problem: &Problem<'_>, facts: &Facts) -> Bounds {
         let layout = problem.layout;
         let hits = problem.hits.iter().map(|(cell, _)| Sum { cells: vec![*cell], least: 1, most: 1 });
         let sinkings = problem.sinkings.iter().map(|(count, _)| Sum { cells: Vec::new(), least: *count, most: *count });
@@ -86,13 +87,14 @@ impl<'a> Chain<'a> {
         for (nth, sum) in sums.iter().enumerate() {
             sum.cells.iter().for_each(|cell| of_cell[*cell].push(nth));
         }
+        let width = 1 + layout.all().iter().map(|place| place.cells.len()).max().unwrap_or(0);
         let adds = (0..layout.all().len()).map(|place| {
-            let sinking = problem.sinking_of[place].map(|class| first_sinking + class);
-            let mut adds: Vec<(usize, usize)> = sinking.map(|sum| (sum, 1)).into_iter().collect();
+            let sinking = problem.sinking_of[place].map(|class| (first_sinking + class) * width + 1);
+            let mut adds: Vec<usize> = sinking.into_iter().collect();
             for sum in layout.place(place).iter().flat_map(|cell| &of_cell[*cell]) {
-                match adds.iter_mut().find(|(other, _)| other == sum) {
-                    Some((_, count)) => *count += 1,
-                    None => adds.push((*sum, 1)),
+                match adds.iter_mut().find(|add| **add / width == *sum) {
+                    Some(add) => *add += 1,
+                    None => adds.push(sum * width + 1),
                 }
             }
             adds
@@ -105,17 +107,48 @@ impl<'a> Chain<'a> {
             places.dedup();
         }
         let weight = |place| layout.priors().iter().map(|(share, weights)| share * weights[place]).sum();
-        let mut chain = Chain {
-            problem,
-            board: Board::new(layout),
+        Bounds {
+            adds: adds.collect(),
+            of_sums: sums.iter().map(|sum| (sum.least, sum.most)).collect(),
+            width,
             open,
             weights: (0..layout.all().len()).map(weight).collect(),
-            counts: vec![0; sums.len()],
-            sums,
-            adds: adds.collect(),
+            penalties: PENALTIES.map(|penalty| (0..MOST_BROKEN).map(|broken| penalty.powi(broken)).collect()).to_vec(),
+        }
+    }
+}
+
+/// A fleet that is changed ship by ship.
+struct Chain<'a> {
+    problem: &'a Problem<'a>,
+    bounds: &'a Bounds,
+    board: Board<'a>,
+    /// The number that each sum has with the ships on the board.
+    counts: Vec<usize>,
+    /// The number of hits by which the fleet breaks facts.
+    broken: i32,
+    /// The change of that number where a place adds so much to a sum, by `sum * width + more`: looked up for each place that is weighed.
+    changes: Vec<i32>,
+    /// The places that are weighed, with the facts that the fleet would break: kept to save their memory.
+    weighed: Vec<(PlaceNumber, i32)>,
+    random: Random,
+}
+
+impl<'a> Chain<'a> {
+    /// A chain with its first fleet; `None` if none was found.
+    fn new(problem: &'a Problem<'a>, bounds: &'a Bounds, seed: u64) -> Option<Chain<'a>> {
+        let mut chain = Chain {
+            problem,
+            bounds,
+            board: Board::new(problem.layout),
+            counts: vec![0; bounds.of_sums.len()],
+            broken: bounds.of_sums.iter().map(|(least, _)| *least as i32).sum(),
+            changes: vec![0; bounds.of_sums.len() * bounds.width],
+            weighed: Vec::new(),
             random: Random::new(seed),
         };
-        (0..ATTEMPTS).any(|_| chain.begin(layout)).then_some(chain)
+        (0..bounds.of_sums.len()).for_each(|sum| chain.note_changes(sum));
+        (0..ATTEMPTS).any(|_| chain.begin(problem.layout)).then_some(chain)
     }
 
     /// Places all ships at random; false if one had no room.
@@ -127,12 +160,12 @@ impl<'a> Chain<'a> {
         }
         let mut kinds: Vec<usize> = (0..layout.kinds()).collect();
         kinds.sort_by_key(|kind| {
-            std::cmp::Reverse(self.open[*kind].first().map_or(0, |place| layout.place(*place).len()))
+            std::cmp::Reverse(self.bounds.open[*kind].first().map_or(0, |place| layout.place(*place).len()))
         });
         for kind in kinds {
             for _ in 0..layout.count(kind) {
                 let fits: Vec<PlaceNumber> =
-                    self.open[kind].iter().copied().filter(|place| self.board.has_room(*place)).collect();
+                    self.bounds.open[kind].iter().copied().filter(|place| self.board.has_room(*place)).collect();
                 if fits.is_empty() {
                     return false;
                 }
@@ -145,49 +178,59 @@ impl<'a> Chain<'a> {
     }
 
     fn count(&mut self, place: PlaceNumber, is_added: bool) {
-        for (sum, count) in &self.adds[place] {
-            self.counts[*sum] = if is_added { self.counts[*sum] + count } else { self.counts[*sum] - count };
+        let bounds = self.bounds;
+        for add in &bounds.adds[place] {
+            let (sum, more) = (add / bounds.width, add % bounds.width);
+            let before = self.excess(sum, 0);
+            self.counts[sum] = if is_added { self.counts[sum] + more } else { self.counts[sum] - more };
+            self.broken += self.excess(sum, 0) - before;
+            self.note_changes(sum);
         }
-    }
-
-    /// The number of hits by which the fleet breaks facts.
-    fn broken(&self) -> usize {
-        (0..self.sums.len()).map(|sum| self.excess(sum, 0)).sum()
     }
 
     /// The number by which a sum is out of its bounds with so many more.
-    fn excess(&self, sum: usize, more: usize) -> usize {
-        let (count, of) = (self.counts[sum] + more, &self.sums[sum]);
-        of.least.saturating_sub(count) + count.saturating_sub(of.most)
+    fn excess(&self, sum: usize, more: usize) -> i32 {
+        let (count, (least, most)) = (self.counts[sum] + more, self.bounds.of_sums[sum]);
+        (least.saturating_sub(count) + count.saturating_sub(most)) as i32
+    }
+
+    fn note_changes(&mut self, sum: usize) {
+        let now = self.excess(sum, 0);
+        for more in 1..self.bounds.width {
+            self.changes[sum * self.bounds.width + more] = self.excess(sum, more) - now;
+        }
     }
 
     /// Draws the place of a ship anew. If the fleet breaks nothing, all places that the ship could have beside the others are counted.
-    fn draw(&mut self, nth: usize, penalty: f64, tally: &mut Option<(&mut Vec<f64>, &mut f64)>) {
-        let counts = self.broken() == 0;
+    fn draw(&mut self, nth: usize, penalties: &[f64], tally: &mut Option<(&mut Vec<f64>, &mut f64)>) {
+        let counts = self.broken == 0;
         let before = self.board.lift(nth);
         self.count(before, false);
-        let without = self.broken();
+        let bounds = self.bounds;
         let kind = self.problem.layout.all()[before].kind;
-        let mut weights = Vec::with_capacity(self.open[kind].len());
-        for &place in self.open[kind].iter().filter(|place| self.board.has_room(**place)) {
-            let change = |(sum, more): &(usize, usize)| self.excess(*sum, *more) as i64 - self.excess(*sum, 0) as i64;
-            let broken = without as i64 + self.adds[place].iter().map(change).sum::<i64>();
-            weights.push((place, broken, self.weights[place]));
+        let mut weighed = std::mem::take(&mut self.weighed);
+        weighed.clear();
+        for &place in bounds.open[kind].iter().filter(|place| self.board.has_room(**place)) {
+            let changes = bounds.adds[place].iter().map(|add| self.changes[*add]);
+            weighed.push((place, self.broken + changes.sum::<i32>()));
         }
         if let Some((taken, all)) = tally.as_mut().filter(|_| counts) {
-            let agree = || weights.iter().filter(|(_, broken, _)| *broken == 0);
-            let sum: f64 = agree().map(|(.., weight)| weight).sum();
-            agree().for_each(|(place, _, weight)| taken[*place] += weight / sum);
+            let agree = || weighed.iter().filter(|(_, broken)| *broken == 0);
+            let sum: f64 = agree().map(|(place, _)| bounds.weights[*place]).sum();
+            agree().for_each(|(place, _)| taken[*place] += bounds.weights[*place] / sum);
             // Each ship of the fleet adds one, so that a fleet counts once.
             **all += 1.0 / self.board.chosen.len() as f64;
         }
-        let weight = |(_, broken, weight): &(PlaceNumber, i64, f64)| weight * penalty.powi(*broken as i32);
-        let mut drawn = self.random.share() * weights.iter().map(weight).sum::<f64>();
-        let chosen = weights.iter().find(|of| {
-            drawn -= weight(of);
-            drawn < 0.0
+        let weight = |(place, broken): &(PlaceNumber, i32)| {
+            bounds.weights[*place] * penalties.get(*broken as usize).copied().unwrap_or(0.0)
+        };
+        let mut left = self.random.share() * weighed.iter().map(weight).sum::<f64>();
+        let chosen = weighed.iter().find(|of| {
+            left -= weight(of);
+            left < 0.0
         });
         let place = chosen.map_or(before, |(place, ..)| *place);
+        self.weighed = weighed;
         self.board.put_back(nth, place);
         self.count(place, true);
     }

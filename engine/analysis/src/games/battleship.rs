@@ -3,7 +3,7 @@
 mod reader;
 
 use super::{around, places, single_aims};
-use crate::game::{Analysed, Calibration, Fired, Pace, TargetBoard};
+use crate::game::{Analysed, Calibration, Deeds, Fired, Pace, TargetBoard};
 use chances::{Facts, Kind, Layout};
 use reader::Reader;
 use rules::battleship::{Again, Battleship, Event, Known, Rules, SpecialKind, Touching, View};
@@ -87,6 +87,16 @@ impl Analysed for Battleship {
         let area_shots = specials.filter(|(_, special)| special.kind == SpecialKind::AreaShot);
         // The name of the action is not in `fired`: it is one that can reach these cells.
         area_shots.map(|(nth, _)| area(nth)).find(|aims| aims.contains(&fired.shots[0])).unwrap_or_default()
+    }
+
+    fn deeds(seat: Seat, view: &View, told: &[Told<Event>]) -> Deeds {
+        let specials = &view.rules.choices().specials;
+        let used = told.iter().filter_map(|told| match told.event {
+            Event::Used { seat: by, special, .. } if by == seat => specials.get(special),
+            _ => None,
+        });
+        let looks = used.filter(|special| special.kind != SpecialKind::AreaShot);
+        Deeds { actions: looks.map(|special| special.name.clone()).collect(), ..Deeds::default() }
     }
 
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {

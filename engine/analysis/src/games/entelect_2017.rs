@@ -3,7 +3,7 @@
 //! A state tells which ships are sunk, not when they were. A cell in which the shield caught a shot is one of which nothing is known.
 
 use super::{places, single_aims};
-use crate::game::{Analysed, Calibration, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Deeds, Fired, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::entelect_2017::{Entelect2017, Event, ImpactResult, Phase, Ship, View, Weapon};
 use rules::{Point, Seat, Shape, Told};
@@ -18,6 +18,8 @@ const SEEKER_REACH: i32 = 2;
 
 impl Analysed for Entelect2017 {
     const CALIBRATION: Calibration = Calibration { weight: 1.3, variance: 100.0, truth: 0.4, skill: 1.25 };
+
+    const HAS_SHIELDS: bool = true;
 
     fn targets(seat: Seat, view: &View) -> Vec<TargetBoard> {
         vec![TargetBoard { seat: seat.opponent(), grid: view.size.grid() }]
@@ -69,6 +71,21 @@ impl Analysed for Entelect2017 {
             None | Some(Weapon::SingleShot) => single_aims(&Entelect2017::targets(fired.by, view), is_unknown),
             Some(weapon) => view.size.grid().points().map(|centre| reached(view, weapon, centre)).collect(),
         }
+    }
+
+    fn deeds(seat: Seat, view: &View, told: &[Told<Event>]) -> Deeds {
+        let mut deeds = Deeds::default();
+        for told in told {
+            match &told.event {
+                Event::ShieldRaised { seat: by, .. } if *by == seat => deeds.raised_shield = true,
+                Event::Fired { seat: by, impacts, .. } if *by == seat => {
+                    let caught = impacts.iter().filter(|impact| impact.result == ImpactResult::Shielded);
+                    deeds.caught.extend(caught.filter_map(|impact| view.size.grid().index(impact.point)));
+                }
+                _ => {}
+            }
+        }
+        deeds
     }
 
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {

@@ -5,7 +5,7 @@
 //! Sinkings are told to all, so that it is known which ships are afloat, whoever fired at them.
 
 use super::{add_sum, places, single_aims};
-use crate::game::{Analysed, Calibration, Fired, Pace, TargetBoard};
+use crate::game::{Analysed, Calibration, Deeds, Fired, Pace, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::salvo::{BOARD, Event, OwnShot, Salvo, ShipKind, View};
 use rules::{Point, Seat, Shape, Told};
@@ -106,6 +106,14 @@ impl Analysed for Salvo {
             view.players[board.seat].is_in && !shots().any(|shot| (shot.target, shot.at) == (board.seat, cell))
         };
         single_aims(&Salvo::targets(fired.by, view), is_open)
+    }
+
+    fn deeds(seat: Seat, _: &View, told: &[Told<Event>]) -> Deeds {
+        let salvo = told.iter().find_map(|told| match told.event {
+            Event::SalvoOver { seat: by, shots, hits } if by == seat => Some((shots.into(), hits.into())),
+            _ => None,
+        });
+        Deeds { salvo, ..Deeds::default() }
     }
 
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {

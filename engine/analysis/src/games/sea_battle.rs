@@ -2,7 +2,7 @@
 //! all ships but submarines.
 
 use super::{around, places, single_aims};
-use crate::game::{Analysed, Calibration, Fired, TargetBoard};
+use crate::game::{Analysed, Calibration, Deeds, Fired, TargetBoard};
 use chances::{Facts, Kind, Layout, Sunk};
 use rules::sea_battle::{BOARD, Event, SeaBattle, ShipKind, Shot, ShotResult, View};
 use rules::{Point, Seat, Shape, Told};
@@ -69,6 +69,11 @@ impl Analysed for SeaBattle {
             at().count() < 2 && at().all(|shot| shot.result.is_hit())
         };
         single_aims(&SeaBattle::targets(fired.by, view), is_open)
+    }
+
+    fn deeds(seat: Seat, _: &View, told: &[Told<Event>]) -> Deeds {
+        let radar = told.iter().filter(|told| matches!(told.event, Event::UsedRadar { seat: by } if by == seat));
+        Deeds { actions: radar.map(|_| "radar".to_owned()).collect(), ..Deeds::default() }
     }
 
     fn fleet(&self, owner: Seat) -> Vec<(usize, Vec<Point>)> {

@@ -108,6 +108,48 @@ Examples:
   broadside analyse replays/2026-11-21T12-00-00
   broadside analyse match.jsonl --json | jq '.turning_points[0]'";
 
+/// The arguments of `broadside profile`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProfileArgs {
+    /// Name of the bot in its games; in a tournament also its folder, URL or builtin:NAME
+    pub(crate) bot: String,
+
+    /// Journals of tournaments (games.jsonl) or their folders, records, or folders with matches [default: the latest tournament
+    /// in tournaments/ or in this folder]
+    #[arg(value_name = "SOURCE")]
+    pub(crate) sources: Vec<PathBuf>,
+
+    /// Put this bot beside it
+    #[arg(long, value_name = "BOT")]
+    pub(crate) beside: Option<String>,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) json: bool,
+
+    /// Write a page to this file instead; it opens in any browser and needs no other file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+pub(super) const PROFILE_HELP: &str = "\
+Needs records of the games: broadside tournament --keep all keeps them. Shows where the bot's ships stood and its first shots fell, \
+shots, accuracy, luck, weapons, lost games and results by opponents, and tells habits that are not chance. docs/profile.md explains \
+the numbers and the tests, docs/results.schema.json the JSON.
+
+Examples:
+  broadside profile Hunter
+  broadside profile Hunter tournaments/night
+  broadside profile my-bot replays --html my-bot.html
+  broadside profile my-bot night --beside builtin:hunter
+  broadside profile Hunter --json | jq '.bots[0].hints[].words'
+
+Exit status:
+  0    the profile was shown
+  2    wrong usage, or no game has a bot of this name
+  5    there are no games or no records of them, or some are missing or
+       damaged; the profile of the rest was shown";
+
 /// The arguments of `broadside matches`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MatchesArgs {

@@ -45,6 +45,7 @@ pub(crate) use records::analyse::analyse;
 pub(crate) use records::expand::expand;
 pub(crate) use records::import::import;
 pub(crate) use records::matches::matches;
+pub(crate) use records::profile::profile;
 pub(crate) use records::replay::replay;
 pub(crate) use records::verify::verify;
 pub(crate) use standings::{sprt, standings};

@@ -13,6 +13,7 @@ pub(crate) mod log;
 mod marks;
 mod matches;
 mod pretty;
+mod profile;
 mod progress;
 mod reports;
 mod result;
@@ -33,6 +34,7 @@ pub(crate) use matches::{ListedMatch, json as matches_json, table as matches_tab
 #[cfg(feature = "full")]
 pub(crate) use pretty::PACE;
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
+pub(crate) use profile::{profile_json, profile_text};
 pub(crate) use progress::Progress;
 pub(crate) use reports::Reports;
 pub(crate) use result::{game_title, result, sank};

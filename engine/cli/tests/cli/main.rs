@@ -33,6 +33,7 @@ mod kills;
 #[path = "../../../cluster/tests/cluster/nats_server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;
+mod profiles;
 mod rules;
 mod salvo;
 #[path = "../../../players/tests/players/sample_servers/server.rs"]

@@ -14,6 +14,7 @@ mod notes;
 mod page;
 mod people;
 mod pictures;
+mod profile;
 mod raw;
 mod report;
 mod report_views;

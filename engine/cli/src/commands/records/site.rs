@@ -1,5 +1,7 @@
 //! `broadside standings --site`: a tournament as a folder of pages that opens from the disk.
 
+use crate::commands::records::in_order::in_order;
+use crate::commands::records::kept_record::{here, is_plain, kept_record};
 use crate::commands::records::replay;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -36,22 +38,20 @@ pub(crate) fn write_site(
     let made = Clock::Running.stamp().and_then(|now| record::shown_time(&now));
     let about = ReportAbout { title: title.clone(), note: None, made };
     let mut games = GameDetails::new(title, table.entrants().len());
-    let mut pages = SitePages::new(journal, &site, &about, standings)?;
-    let mut failure = None;
+    let mut pages = SitePages::new(&site, &about, standings)?;
+    let mut kept = Vec::new();
     let again = ScoreTable::read_with(journal, |line| {
         // The journal may be written meanwhile; games of new entrants are not in these standings.
         if let JournalLine::Game(game) = line
             && game.fixture.first.max(game.fixture.second) < table.entrants().len()
-            && failure.is_none()
         {
             games.add(game);
-            failure = pages.add(game).err();
+            kept.extend(game.record.is_some().then(|| game.clone()));
         }
     })?;
     games.fail(again.failures().to_vec());
-    if let Some(failure) = failure {
-        return Err(failure.into());
-    }
+    let tournament = journal.parent().unwrap_or(Path::new(""));
+    in_order(&kept, |game| (game, analysed(tournament, game)), |(game, analysed)| pages.add(game, analysed))?;
     if pages.is_on_terminal {
         show::status("");
     }
@@ -108,11 +108,6 @@ impl SiteFolder {
     }
 }
 
-/// The path, or that of the present folder if it is empty.
-fn here(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
-}
-
 /// Checks that no page of somebody else would be replaced.
 fn check_pages(folder: &Folder, path: &Path) -> Result<(), Failure> {
     for name in [INDEX_HTML, MATCHES_HTML] {
@@ -134,8 +129,6 @@ fn check_pages(folder: &Folder, path: &Path) -> Result<(), Failure> {
 
 /// The pages of matches, written one after the other.
 struct SitePages<'a> {
-    /// The folder of the tournament.
-    tournament: PathBuf,
     site: &'a SiteFolder,
     title: String,
     table: &'a ScoreTable,
@@ -166,21 +159,28 @@ struct ReadMatch {
     analysis: MatchAnalysis,
 }
 
+/// A record with its analysis.
+struct AnalysedRecord {
+    record: Arc<Record>,
+    analysis: MatchAnalysis,
+}
+
+/// Reads and analyses the record of a game, in the folder of its tournament.
+fn analysed(tournament: &Path, game: &GameLine) -> Result<AnalysedRecord, ArenaError> {
+    let record = Arc::new(kept_record(tournament, game.record.as_deref().unwrap_or_default())?);
+    let analysis = analysis::analyse_record(&record, true)?.analysis;
+    Ok(AnalysedRecord { record, analysis })
+}
+
 impl<'a> SitePages<'a> {
     /// Writes what all pages share.
-    fn new(
-        journal: &Path,
-        site: &'a SiteFolder,
-        about: &ReportAbout,
-        standings: &Standings<'a>,
-    ) -> Result<SitePages<'a>, ArenaError> {
+    fn new(site: &'a SiteFolder, about: &ReportAbout, standings: &Standings<'a>) -> Result<SitePages<'a>, ArenaError> {
         let list = MatchList::new(standings, about);
         let shared = SharedParts::new();
         for (name, text) in shared.files() {
             site.write(name, text)?;
         }
         Ok(SitePages {
-            tournament: journal.parent().unwrap_or(Path::new("")).to_owned(),
             site,
             title: about.title.clone(),
             table: standings.table(),
@@ -194,12 +194,12 @@ impl<'a> SitePages<'a> {
         })
     }
 
-    /// Adds a game: a page and a row, if its record was kept.
-    fn add(&mut self, game: &GameLine) -> Result<(), ArenaError> {
-        let Some(record) = game.record.as_deref().filter(|_| !self.written.pages.has(game.fixture)) else {
+    /// Adds a game whose record was kept: a row, and a page if the record can be read.
+    fn add(&mut self, game: &GameLine, analysed: Result<AnalysedRecord, ArenaError>) -> Result<(), ArenaError> {
+        if self.written.pages.has(game.fixture) {
             return Ok(());
-        };
-        let read = self.read(game.fixture, record);
+        }
+        let read = self.read(game.fixture, analysed);
         self.list_page.push_str(&self.list.row(game, read.is_some()));
         let Some(read) = read else { return Ok(()) };
         self.written.pages.add(game.fixture);
@@ -223,10 +223,9 @@ impl<'a> SitePages<'a> {
         Ok(self.written)
     }
 
-    /// Reads a record. Reports missing or damaged records; a record with an illegal turn gets a page up to that turn.
-    fn read(&mut self, fixture: Fixture, path: &str) -> Option<ReadMatch> {
-        let read = inside(path).and_then(|inside| self.read_record(fixture, inside));
-        let (found, wrong) = match read {
+    /// Plays a record again. Reports missing or damaged records; a record with an illegal turn gets a page up to that turn.
+    fn read(&mut self, fixture: Fixture, analysed: Result<AnalysedRecord, ArenaError>) -> Option<ReadMatch> {
+        let (found, wrong) = match analysed.and_then(|analysed| self.play(fixture, analysed)) {
             Ok((found, wrong)) => (Some(found), wrong),
             Err(error) => (None, Some(error)),
         };
@@ -240,22 +239,13 @@ impl<'a> SitePages<'a> {
         found
     }
 
-    /// Reads the record at this path in the folder of the tournament.
-    fn read_record(&self, fixture: Fixture, inside: &Path) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
-        let path = &self.tournament.join(inside);
-        let opened = Folder::open_linked(here(&self.tournament)).and_then(|folder| folder.open_beneath(inside));
-        // A pipe would be waited for, and a link out of the folder may lead to a match that is not to be shown.
-        if opened.map_err(|e| ArenaError::disk("read", path, e))?.is_none() && path.symlink_metadata().is_ok() {
-            let why = "it is not a file in the folder of the tournament";
-            return Err(ArenaError::disk("read", path, io::Error::other(why)));
-        }
-        let record = Arc::new(Record::read(path)?);
+    fn play(&self, fixture: Fixture, of: AnalysedRecord) -> Result<(ReadMatch, Option<ArenaError>), ArenaError> {
+        let AnalysedRecord { record, analysis } = of;
         let Playback { history, failure } = record::show(&record)?;
         let entrants = fixture.seated().map(|at| self.table.entrants()[at].name.as_str());
         let about = replay::about(&record, history.as_ref(), &Names::of_players(entrants), failure.as_ref());
         let unfinished =
             |error: &ArenaError| matches!(error, ArenaError::Record { source: RecordError::Unfinished { .. }, .. });
-        let analysis = analysis::analyse_record(&record, true)?.analysis;
         Ok((ReadMatch { fixture, history, about, analysis }, failure.filter(|error| !unfinished(error))))
     }
 
@@ -297,33 +287,6 @@ impl WrittenPages {
         }
         if self.pages.is_empty() && self.wrong == 0 {
             show::tell("No record was kept, so there is no page of a match; tournament --keep all keeps all");
-        }
-    }
-}
-
-/// True for a path that leads down and nowhere else.
-fn is_plain(path: &Path) -> bool {
-    path.components().all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// The path of a record, which must stay in the folder of its tournament.
-fn inside(path: &str) -> Result<&Path, ArenaError> {
-    let named = Path::new(path);
-    if !path.is_empty() && is_plain(named) {
-        return Ok(named);
-    }
-    Err(ArenaError::disk("read", named, io::Error::other("it is not in the folder of the tournament")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::inside;
-
-    #[test]
-    fn records_outside_the_tournament_are_not_read() {
-        assert!(inside("records/0-1-00003.jsonl.zst").is_ok());
-        for path in ["", "/etc/passwd", "../up.jsonl", "records/../../up.jsonl"] {
-            assert!(inside(path).is_err(), "{path}");
         }
     }
 }
