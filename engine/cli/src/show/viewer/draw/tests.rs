@@ -222,11 +222,11 @@ fn notes_are_beside_the_truth_for_the_eyes_that_may_see_them() {
     }
 }
 
-/// A screen with a match of a hunter against a player who fires at random, which is analysed.
+/// A screen with a match between players who fire at random, which is analysed.
 fn analysed(columns: u16, rows: u16) -> TestScreen {
     let game = Entelect2017::start(&Settings { size: MapSize::Medium }, 2, 3).unwrap();
     let mut players: BySeat<Box<dyn Player<Entelect2017>>> =
-        [BuiltIn::Hunter.player(3), BuiltIn::Random.player(4)].into_iter().collect();
+        [3, 4].into_iter().map(|seed| BuiltIn::Random.player(seed)).collect();
     let mut history = GameHistory::new(game.clone(), 2);
     let names = ["Alpha", "\x1b[31mBravo"].map(str::to_owned).into_iter().collect();
     let mut analyst = MatchAnalyst::new(names, true);
