@@ -4,11 +4,13 @@ use super::sheet::Board;
 use crate::Analysed;
 use arena::ArenaError;
 use arena::record::{Record, initial_state};
-use chances::{Chances, Effort, Facts};
-use rules::{Grid, Seat};
+use chances::{Chances, Effort, Facts, Layout};
+use rules::{Grid, Random, RngExt, Seat};
 
 /// The number of fleets that are drawn.
 const DRAWN: usize = 2_000;
+/// The most attempts at placing the ships of a fleet.
+const ATTEMPTS: usize = 1_000;
 /// The work for drawing them.
 const EFFORT: Effort = Effort { explanations: 1, fleets: DRAWN, exact: DRAWN, keeps: true };
 
@@ -69,12 +71,13 @@ impl FleetTraits {
     }
 }
 
-/// The fleets that the rules allow, each as likely: a sample of 2,000 with their traits, or all of them where there are fewer.
+/// Fleets that are drawn in two ways: from all that the rules allow, each as likely, and ship by ship, each in any place that is left. Where ships
+/// keep apart, the two differ. A habit is neither.
 #[derive(Debug, Clone)]
 pub struct RandomFleets {
-    /// Fleets with their shares, which add up to 1.
-    drawn: Vec<(f64, FleetTraits)>,
-    /// The number of all fleets, as far as it is known.
+    /// For each way the traits of fleets with their shares, which add up to 1.
+    drawn: [Vec<(f64, FleetTraits)>; 2],
+    /// The number of all fleets.
     all: f64,
 }
 
@@ -87,23 +90,29 @@ impl RandomFleets {
         rules::for_game!(record.header().game, G => drawn::<G>(record, board))
     }
 
-    /// The share of fleets that are so; `None` if no fleets are known.
-    pub(crate) fn share(&self, is_so: impl Fn(&FleetTraits) -> bool) -> Option<f64> {
-        let share: f64 = self.drawn.iter().filter(|(_, traits)| is_so(traits)).map(|(share, _)| share).sum();
+    /// The shares of fleets that are so, by both ways; `None` if no fleets are known.
+    pub(crate) fn shares(&self, is_so: impl Fn(&FleetTraits) -> bool) -> Option<[f64; 2]> {
         // As if half a fleet more had been drawn that is so, and half a one that is not: a sample never shows that something is impossible.
-        let drawn = DRAWN as f64;
-        (!self.drawn.is_empty()).then_some((share * drawn + 0.5) / (drawn + 1.0))
+        let smoothed = |share: f64| (share * DRAWN as f64 + 0.5) / (DRAWN as f64 + 1.0);
+        let count = |traits: &FleetTraits| f64::from(u8::from(is_so(traits)));
+        self.means(count).map(|shares| shares.map(smoothed))
     }
 
-    /// The mean number of cells on the outer ring; `None` if no fleets are known.
-    pub(crate) fn on_ring(&self) -> Option<f64> {
-        let mean = self.drawn.iter().map(|(share, traits)| share * traits.on_ring as f64).sum();
-        (!self.drawn.is_empty()).then_some(mean)
+    /// The mean numbers of cells on the outer ring, by both ways; `None` if no fleets are known.
+    pub(crate) fn on_ring(&self) -> Option<[f64; 2]> {
+        self.means(|traits| traits.on_ring as f64)
     }
 
-    /// The number of cells on the outer ring that half of the fleets do not exceed; `None` if no fleets are known.
+    fn means(&self, number: impl Fn(&FleetTraits) -> f64) -> Option<[f64; 2]> {
+        let mean = |drawn: &Vec<(f64, FleetTraits)>| drawn.iter().map(|(share, traits)| share * number(traits)).sum();
+        let is_known = self.drawn.iter().all(|drawn| !drawn.is_empty());
+        is_known.then(|| [mean(&self.drawn[0]), mean(&self.drawn[1])])
+    }
+
+    /// The number of cells on the outer ring that half of all fleets do not exceed; `None` if no fleets are known.
     pub(crate) fn median_on_ring(&self) -> Option<usize> {
-        let mut counts: Vec<(usize, f64)> = self.drawn.iter().map(|(share, traits)| (traits.on_ring, *share)).collect();
+        let all = self.drawn[0].iter();
+        let mut counts: Vec<(usize, f64)> = all.map(|(share, traits)| (traits.on_ring, *share)).collect();
         counts.sort_by_key(|(count, _)| *count);
         let mut sum = 0.0;
         counts.into_iter().find_map(|(count, share)| {
@@ -112,9 +121,9 @@ impl RandomFleets {
         })
     }
 
-    /// The probability that a certain fleet is drawn, at most; `None` if no fleets are known.
+    /// The probability that a certain fleet is drawn from all; `None` if no fleets are known.
     pub(crate) fn one(&self) -> Option<f64> {
-        (!self.drawn.is_empty()).then_some(1.0 / self.all.max(1.0))
+        (!self.drawn[0].is_empty()).then_some(1.0 / self.all.max(1.0))
     }
 }
 
@@ -123,17 +132,44 @@ fn drawn<G: Analysed>(record: &Record, board: &Board) -> Result<RandomFleets, Ar
     let view = game.view(Seat::A);
     let layout = G::layout(&view);
     if layout.is_large() {
-        return Ok(RandomFleets { drawn: Vec::new(), all: f64::NAN });
+        return Ok(RandomFleets { drawn: [Vec::new(), Vec::new()], all: f64::NAN });
     }
     let chances = Chances::of(&layout, &Facts::new(&layout), EFFORT, 1);
     let (kinds, cells) = (board.ships.len(), board.grid.len());
-    let fleet = |places: &Vec<usize>| -> Vec<(usize, Vec<usize>)> {
+    let fleet = |places: &[usize]| -> Vec<(usize, Vec<usize>)> {
         let first = places.iter().filter(|place| layout.kind_of(**place) < kinds);
         first.map(|place| (layout.kind_of(*place), layout.place(*place).to_vec())).collect()
     };
     let boards = layout.cells().div_ceil(cells.max(1)) as i32;
-    let traits = |places| FleetTraits::of(board.grid, kinds, &fleet(places));
-    let drawn = chances.fleets().iter().map(|(share, places)| (*share, traits(places))).collect();
+    let traits = |places: &[usize]| FleetTraits::of(board.grid, kinds, &fleet(places));
+    let all = chances.fleets().iter().map(|(share, places)| (*share, traits(places))).collect();
+    let mut random = rules::random(1);
+    let placed: Vec<FleetTraits> =
+        (0..DRAWN).filter_map(|_| Some(traits(&ship_by_ship(&layout, kinds, &mut random)?))).collect();
+    let share = 1.0 / placed.len().max(1) as f64;
+    let placed = placed.into_iter().map(|traits| (share, traits)).collect();
     // Boards of several opponents have fleets of their own.
-    Ok(RandomFleets { drawn, all: chances.fleets_that_agree().powf(1.0 / f64::from(boards.max(1))) })
+    Ok(RandomFleets { drawn: [all, placed], all: chances.fleets_that_agree().powf(1.0 / f64::from(boards.max(1))) })
+}
+
+/// A fleet of these kinds whose ships are placed one after the other, the largest first, each in any place that is left; `None` if that fails too
+/// often.
+fn ship_by_ship(layout: &Layout, kinds: usize, random: &mut Random) -> Option<Vec<usize>> {
+    let size = |kind: usize| layout.places(kind).next().map_or(0, |place| layout.place(place).len());
+    let mut ships: Vec<usize> = (0..kinds).flat_map(|kind| std::iter::repeat_n(kind, layout.count(kind))).collect();
+    ships.sort_by_key(|kind| std::cmp::Reverse(size(*kind)));
+    let mut attempt = |_| {
+        let mut closed = vec![false; layout.cells()];
+        let mut fleet = Vec::with_capacity(ships.len());
+        for kind in &ships {
+            let is_open = |place: &usize| layout.place(*place).iter().all(|cell| !closed[*cell]);
+            let open: Vec<usize> = layout.places(*kind).filter(is_open).collect();
+            let place = *open.get(random.random_range(0..open.len().max(1)))?;
+            let own = layout.place(place);
+            own.iter().chain(layout.apart(*kind, own)).for_each(|cell| closed[*cell] = true);
+            fleet.push(place);
+        }
+        Some(fleet)
+    };
+    (0..ATTEMPTS).find_map(&mut attempt)
 }

@@ -104,6 +104,13 @@ impl Tests {
         self.0.push(Hint { habit, times, of, by_chance, probability, words: String::new() });
     }
 
+    /// Tests a count of games against the shares of games that would be so by both kinds of chance: the kinder one counts.
+    fn add_shares(&mut self, habit: Habit, times: u32, of: u32, shares: [f64; 2]) {
+        let test = |share: &f64| binomial_test(times.into(), of.into(), *share);
+        let share = if test(&shares[0]) >= test(&shares[1]) { shares[0] } else { shares[1] };
+        self.add_share(habit, times, of, share);
+    }
+
     /// Tests a count of games against the share of games that would be so by chance.
     fn add_share(&mut self, habit: Habit, times: u32, of: u32, share: f64) {
         self.add(habit, times, of, share * f64::from(of), binomial_test(times.into(), of.into(), share));
@@ -120,22 +127,22 @@ fn fleet_tests(sums: &ProfileSums, random: &RandomFleets, tests: &mut Tests) {
     tests.add(Habit::SameFleet, same, games, 1.0, repeated(same, games, one));
     for ship in 0..sums.board.ships.len() {
         let both = [
-            (Habit::ShipInCorner { ship }, fleets.corner[ship], random.share(|traits| traits.corner[ship])),
-            (Habit::ShipOnRing { ship }, fleets.ring[ship], random.share(|traits| traits.ring[ship])),
+            (Habit::ShipInCorner { ship }, fleets.corner[ship], random.shares(|traits| traits.corner[ship])),
+            (Habit::ShipOnRing { ship }, fleets.ring[ship], random.shares(|traits| traits.ring[ship])),
         ];
-        for (habit, times, share) in both {
-            share.into_iter().for_each(|share| tests.add_share(habit, times, games, share));
+        for (habit, times, shares) in both {
+            shares.into_iter().for_each(|shares| tests.add_shares(habit, times, games, shares));
         }
     }
     let more = fleets.on_ring.range(median + 1..).map(|(_, games)| games).sum();
     let plain = [
-        (Habit::CellsOnRing, more, random.share(|traits| traits.on_ring > median)),
-        (Habit::ShipsTouch, fleets.touching, random.share(|traits| traits.touching)),
-        (Habit::MoreUpright, fleets.upright[0], random.share(|traits| traits.upright > 0)),
-        (Habit::MoreLevel, fleets.upright[1], random.share(|traits| traits.upright < 0)),
+        (Habit::CellsOnRing, more, random.shares(|traits| traits.on_ring > median)),
+        (Habit::ShipsTouch, fleets.touching, random.shares(|traits| traits.touching)),
+        (Habit::MoreUpright, fleets.upright[0], random.shares(|traits| traits.upright > 0)),
+        (Habit::MoreLevel, fleets.upright[1], random.shares(|traits| traits.upright < 0)),
     ];
-    for (habit, times, share) in plain {
-        share.into_iter().for_each(|share| tests.add_share(habit, times, games, share));
+    for (habit, times, shares) in plain {
+        shares.into_iter().for_each(|shares| tests.add_shares(habit, times, games, shares));
     }
 }
 

@@ -11,11 +11,7 @@ pub(super) fn of(hint: &Hint, sums: &ProfileSums, random: &RandomFleets) -> Stri
     let counted = format!("{seen} (by chance {by_chance:.1})");
     let ship = |kind: usize| {
         let kind = &sums.board.ships[kind];
-        if kind.count == 1 {
-            format!("its {}", kind.name)
-        } else {
-            format!("one of its {} ({} cells)", kind.name, kind.cells)
-        }
+        if kind.count == 1 { format!("its {}", kind.name) } else { format!("a {} ({} cells)", kind.name, kind.cells) }
     };
     let text = match hint.habit {
         Habit::SameFleet => format!("the same fleet stood on the board {seen}: remember where it lies"),
@@ -29,11 +25,13 @@ pub(super) fn of(hint: &Hint, sums: &ProfileSums, random: &RandomFleets) -> Stri
         }
         Habit::CellsOnRing => {
             let advice = if more { "search the edges first" } else { "search the middle first" };
+            let [all, placed] = random.on_ring().unwrap_or_default();
+            let drawn =
+                if (all - placed).abs() < 0.05 { format!("{all:.1}") } else { format!("{placed:.1} to {all:.1}") };
             format!(
-                "{:.1} cells of its ships stood on the outer ring on average, {:.1} of random fleets; {times} of {of} fleets had \
+                "{:.1} cells of its ships stood on the outer ring on average, {drawn} of random fleets; {times} of {of} fleets had \
                  more there than half of random fleets have (by chance {by_chance:.1}): {advice}",
                 mean_on_ring(&sums.fleets),
-                random.on_ring().unwrap_or_default()
             )
         }
         Habit::ShipsTouch => {
