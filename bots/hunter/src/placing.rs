@@ -12,7 +12,7 @@ const ATTACKS: i64 = 6;
 
 /// A fleet at random. `None` if the grid is too small for one.
 ///
-/// Of several fleets the one that is hardest to find is taken: a shooter that counts places ([`shots_to_sink`]) needs the most shots.
+/// Of several fleets the one that is hardest to find is taken: a shooter that counts places needs the most shots.
 /// Ships that touch are bad: one shot at several cells finds both. The Destroyer is found last, so it lies along the edge, where most
 /// hunters look last. The other ships keep away from the edge a little: the shooter would have all of them there, and players who learn
 /// where our ships lie would find them sooner.
