@@ -6,6 +6,7 @@
 
 pub mod answer;
 mod cells;
+mod counting;
 mod density;
 #[cfg(test)]
 mod example;
@@ -41,7 +42,7 @@ pub fn decide(state: &StateFile, random: &mut Random) -> Result<Order, Unplayabl
 fn fight(grid: Grid, state: &StateFile, random: &mut Random) -> Result<Order, Unplayable> {
     let own: &PlayerMap = state.player_map.as_ref().ok_or(Unplayable("there is no PlayerMap"))?;
     let opponent = state.opponent_map.as_ref().ok_or(Unplayable("there is no OpponentMap"))?;
-    if let Some(centre) = shielding::choose(grid, own, random) {
+    if let Some(centre) = shielding::choose(grid, own) {
         return Ok(Order::Shield { centre });
     }
     let sight = Sight::of_opponent(grid, opponent);

@@ -1,32 +1,46 @@
 //! The placement of our own ships.
 
+use crate::Cells;
+use crate::counting::shots_to_sink;
 use rules::entelect_2017::{Placement, Ship, ShipPlacement};
 use rules::{Direction, Grid, Point, Random, random_fleet, straight};
 
 /// The number of random fleets to choose from.
-const FLEETS: usize = 100;
+const FLEETS: usize = 60;
+/// The number of times that each of them is attacked.
+const ATTACKS: i64 = 6;
 
 /// A fleet at random. `None` if the grid is too small for one.
 ///
-/// Of several fleets the one that is hardest to find is taken. Ships that touch are bad: one shot at several cells finds
-/// both. The Destroyer is found last, so it lies along the edge: more places of ships lead through the middle, and most hunters
-/// look there first. The other ships lie anywhere: a hunter that expects all of them along the edge would find them sooner.
+/// Of several fleets the one that is hardest to find is taken: a shooter that counts places needs the most shots.
+/// Ships that touch are bad: one shot at several cells finds both. The Destroyer is found last, so it lies along the edge, where most
+/// hunters look last. The other ships keep away from the edge a little: the shooter would have all of them there, and players who learn
+/// where our ships lie would find them sooner.
 pub fn place(grid: Grid, random: &mut Random) -> Option<Placement> {
     let lengths = Ship::ALL.map(Ship::length);
     let fleets: Vec<_> = (0..FLEETS).map_while(|_| random_fleet(grid, &lengths, random)).collect();
-    let fleet = fleets.into_iter().min_by_key(|fleet| {
-        let ships = ship_points(fleet);
-        let destroyer = &ships[Ship::Destroyer.index()];
-        contacts(&ships) + 4 * destroyer.iter().map(|&point| depth(grid, point)).sum::<u32>()
-    })?;
+    let fleet = fleets.into_iter().min_by_key(|fleet| cost(grid, &ship_points(fleet), random))?;
     let placed = |((start, direction), ship)| ShipPlacement { ship, start, direction };
     let ships: Vec<ShipPlacement> = fleet.into_iter().zip(Ship::ALL).map(placed).collect();
     Some(Placement::new(ships.try_into().ok()?))
 }
 
-fn ship_points(fleet: &[(Point, Direction)]) -> Vec<Vec<Point>> {
-    let ships = fleet.iter().zip(Ship::ALL);
-    ships.map(|(&(start, to), ship)| straight(start, to, ship.length()).flatten().collect()).collect()
+/// The cost of a fleet in shots, times [`ATTACKS`]: the lower, the harder it is to find.
+fn cost(grid: Grid, ships: &[Vec<Point>; 5], random: &mut Random) -> i64 {
+    let cells = ships.each_ref().map(|ship| Cells::at(grid, ship.iter().copied()));
+    let shots: i64 = (0..ATTACKS).map(|_| i64::from(shots_to_sink(grid, &cells, random))).sum();
+    let depths = |ship: &[Point]| ship.iter().map(|&point| depth(grid, point)).collect::<Vec<u32>>();
+    let at_edge = ships.iter().flat_map(|ship| depths(ship)).filter(|&depth| depth == 0).count() as i64;
+    let destroyer: u32 = depths(&ships[Ship::Destroyer.index()]).iter().sum();
+    ATTACKS * (2 * i64::from(contacts(ships) + destroyer) + at_edge) - shots
+}
+
+/// The points of the ships, in the order of [`Ship::ALL`].
+fn ship_points(fleet: &[(Point, Direction)]) -> [Vec<Point>; 5] {
+    Ship::ALL.map(|ship| {
+        let (start, to) = fleet[ship.index()];
+        straight(start, to, ship.length()).flatten().collect()
+    })
 }
 
 /// The number of pairs of cells of different ships that touch, also at their corners.

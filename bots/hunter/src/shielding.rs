@@ -2,20 +2,18 @@
 //!
 //! A raised shield protects for as many rounds as it has charges, but raising it takes the place of a shot. An opponent
 //! that notices goes hunting elsewhere and loses little. When there is nothing left elsewhere, it loses all of these rounds.
-//! So the shield waits, and gains charges, until it covers all that is left of our fleet.
+//! So the shield waits, and gains charges, until a shot or two would end the match: the earlier it is raised, the more shots
+//! fall elsewhere while it is up.
 
 use crate::shadow::covers;
-use crate::{Density, Sight};
 use rules::entelect_2017::files::wire::{OwnShip, PlayerMap};
-use rules::{Grid, Point, Random};
+use rules::{Grid, Point};
 
 /// The most cells left of our fleet when the shield is raised.
-const MOST_LEFT: usize = 4;
-/// The sum of chances to be hit, as the opponent sees them, that these cells must have.
-const LEAST_DANGER: f64 = 0.5;
+const MOST_LEFT: usize = 2;
 
 /// The centre of the shield to raise now; `None` if raising it does not pay.
-pub fn choose(grid: Grid, map: &PlayerMap, random: &mut Random) -> Option<Point> {
+pub fn choose(grid: Grid, map: &PlayerMap) -> Option<Point> {
     let shield = &map.owner.shield;
     if shield.active || shield.current_charges == 0 || !map.owner.ships.iter().any(is_wounded) {
         return None;
@@ -26,18 +24,11 @@ pub fn choose(grid: Grid, map: &PlayerMap, random: &mut Random) -> Option<Point>
         return None;
     }
     let covers_all = |centre: &Point| left.iter().all(|&point| covers(*centre, shield.current_radius, point));
-    let centre = grid.points().find(covers_all)?;
-    (danger(grid, map, &left, random) >= LEAST_DANGER).then_some(centre)
+    grid.points().find(covers_all)
 }
 
 fn is_wounded(ship: &OwnShip) -> bool {
     !ship.destroyed && ship.cells.iter().flatten().any(|cell| cell.hit)
-}
-
-/// The sum of the chances of these cells in the eyes of the opponent.
-fn danger(grid: Grid, map: &PlayerMap, cells: &[Point], random: &mut Random) -> f64 {
-    let density = Density::of(&Sight::of_own(grid, map), random);
-    cells.iter().filter_map(|&cell| Some(density.chance(grid.index(cell)?))).sum()
 }
 
 #[cfg(test)]
@@ -64,7 +55,7 @@ mod tests {
     }
 
     fn raised(map: &PlayerMap) -> Option<Point> {
-        choose(GRID, map, &mut rules::random(1))
+        choose(GRID, map)
     }
 
     /// The cells of the fleet without these. The battleship lies at (6, 0) to (6, 3).
@@ -83,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_shield_waits_while_the_opponent_can_hunt_elsewhere() {
-        for left in [vec![(6, 3), (0, 0)], vec![(6, 1), (6, 2), (6, 3), (4, 1), (4, 2)]] {
+        for left in [vec![(6, 3), (0, 0)], vec![(6, 1), (6, 2), (6, 3)]] {
             assert_eq!(raised(&map(9, &all_but(&left))), None, "{left:?}");
         }
     }

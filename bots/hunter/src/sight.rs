@@ -3,7 +3,7 @@
 use crate::Cells;
 use crate::map::Map;
 use rules::entelect_2017::Ship;
-use rules::entelect_2017::files::wire::{OpponentMap, PlayerMap};
+use rules::entelect_2017::files::wire::OpponentMap;
 use rules::{Grid, Point};
 
 /// A map as the player sees it who fires at it.
@@ -39,19 +39,6 @@ impl Sight {
         sight
     }
 
-    /// Our own map as the opponent sees it.
-    pub fn of_own(grid: Grid, map: &PlayerMap) -> Sight {
-        let mut sight = Sight::blank(grid);
-        for cell in &map.cells {
-            let (missed, damaged) = (cell.hit && !cell.occupied, cell.hit && cell.occupied);
-            sight.note(Point::new(cell.x, cell.y), missed, damaged, cell.shield_hit);
-        }
-        for ship in &map.owner.ships {
-            sight.note_ship(&ship.ship_type, ship.destroyed);
-        }
-        sight
-    }
-
     /// The cells that no shot has reached yet.
     pub fn unknown(&self) -> Cells {
         Map::of(self.grid).all.without(self.missed.or(self.damaged))
@@ -79,13 +66,12 @@ mod tests {
     use rules::entelect_2017::MapSize;
 
     #[test]
-    fn both_players_see_the_same_of_a_map() {
-        let (ours, theirs) = example::after_some_shots(MapSize::Small);
+    fn the_opponents_map_shows_hits_misses_and_sunk_ships() {
+        let (ours, _) = example::after_some_shots(MapSize::Small);
         let grid = MapSize::Small.grid();
-        let as_the_shooter_sees_it = Sight::of_opponent(grid, ours.opponent_map.as_ref().unwrap());
-        assert_eq!(Sight::of_own(grid, theirs.player_map.as_ref().unwrap()), as_the_shooter_sees_it);
-        assert_eq!(as_the_shooter_sees_it.damaged, Cells::at(grid, [Point::new(0, 0), Point::new(0, 1)]));
-        assert_eq!(as_the_shooter_sees_it.missed, Cells::at(grid, [Point::new(1, 1)]));
-        assert_eq!(as_the_shooter_sees_it.sunk, Ship::ALL.map(|ship| ship == Ship::Destroyer));
+        let sight = Sight::of_opponent(grid, ours.opponent_map.as_ref().unwrap());
+        assert_eq!(sight.damaged, Cells::at(grid, [Point::new(0, 0), Point::new(0, 1)]));
+        assert_eq!(sight.missed, Cells::at(grid, [Point::new(1, 1)]));
+        assert_eq!(sight.sunk, Ship::ALL.map(|ship| ship == Ship::Destroyer));
     }
 }

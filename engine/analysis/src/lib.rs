@@ -23,5 +23,7 @@ pub use knowledge::Knowledge;
 pub use outlook::Outlook;
 pub use position::{Analyst, Position, Turn};
 pub use record::{RecordAnalysis, analyse_record, analyse_record_as};
-pub use report::{BoardChances, MatchAnalysis, MatchAnalyst, Moment, SeatSummary, ShotReport, TurningPoint, Win};
+pub use report::{
+    BoardChances, MatchAnalysis, MatchAnalyst, Moment, SeatSummary, ShotReport, TurningPoint, Win, turning_points,
+};
 pub use shots::{Shots, Totals};

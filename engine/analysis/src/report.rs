@@ -225,8 +225,8 @@ fn shot_report(shots: &Shots) -> ShotReport {
     }
 }
 
-/// The turns that changed most, the greatest change first.
-fn turning_points(moments: &[Moment]) -> Vec<TurningPoint> {
+/// The turning points of a match with these moments, the greatest change first.
+pub fn turning_points(moments: &[Moment]) -> Vec<TurningPoint> {
     let mut points = Vec::new();
     for (moment, pair) in (1..).zip(moments.windows(2)) {
         let [Moment { win: Some(before), .. }, Moment { win: Some(after), .. }] = pair else { continue };

@@ -46,7 +46,7 @@ use std::io::{self, Write as _};
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true, disable_version_flag = true)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-#[command(override_usage = "broadside [OPTIONS] PLAYER PLAYER\n       broadside COMMAND")]
+#[command(override_usage = "broadside [OPTIONS] PLAYER PLAYER | COMMAND")]
 pub(crate) struct Args {
     /// The command; without one the program plays a match.
     #[command(subcommand)]

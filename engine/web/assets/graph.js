@@ -68,16 +68,16 @@ export function winGraph(match, eye, at, isPlain = false) {
   const seats = isDuel ? [0] : match.setup.names.map((_, seat) => seat);
   const lines = (/** @type {WinCurve} */ values, /** @type {string} */ look) => seats.map((seat) =>
     svg('polyline', { class: `line ${look} seat-${seat}`, points: points(values, seat) }));
-  const first = seen.findIndex(Boolean);
+  // The analysis of the newest moments may not be there yet.
+  const [first, latest] = [seen.findIndex(Boolean), seen.findLastIndex(Boolean)];
   const sides = !isDuel || first < 0 ? [] : [
-    svg('rect', { class: 'side seat-1', x: x(first), y: CHART.top, width: x(at) - x(first), height: CHART.bottom - CHART.top }),
-    svg('polygon', { class: 'side seat-0', points: `${x(first)},${CHART.bottom} ${points(seen, 0)} ${x(at)},${CHART.bottom}` }),
+    svg('rect', { class: 'side seat-1', x: x(first), y: CHART.top, width: x(latest) - x(first), height: CHART.bottom - CHART.top }),
+    svg('polygon', { class: 'side seat-0', points: `${x(first)},${CHART.bottom} ${points(seen, 0)} ${x(latest)},${CHART.bottom}` }),
   ];
   const name = (/** @type {number} */ seat, /** @type {number} */ y) => svg('text', { class: `side-name seat-${seat}`, x: CHART.left + 5, y },
     [...`${letter(seat)} ${match.setup.names[seat]}`].slice(0, MOST_OF_NAME).join(''));
   const letters = isDuel ? [] : seats.map((seat) => svg('text', { class: `end seat-${seat}` }, letter(seat)));
-  const latest = seen.findLast(Boolean);
-  placeNames(letters, letters.map((_, seat) => latest?.[seat]), winY, x(at) + 4);
+  placeNames(letters, letters.map((_, seat) => seen[latest]?.[seat]), winY, x(at) + 4);
   const turns = turningPoints(seen);
   const marks = turns.map(({ moment, seat, after }) => {
     const [cx, cy] = [x(moment), winY(isDuel ? /** @type {number[]} */ (seen[moment])[0] : after)];

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
 mod accessibility;
-mod analysis;
 #[path = "../../../web/tests/web/browser.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;

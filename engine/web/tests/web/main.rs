@@ -7,8 +7,6 @@ mod browser;
 mod driver;
 mod frames;
 mod live;
-mod live_analysis;
-mod live_table;
 mod matches;
 mod notes;
 mod page;

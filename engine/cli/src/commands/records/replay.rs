@@ -51,7 +51,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     } else {
         let about = about();
         let facts: Vec<&str> = [&*about.title, &*about.played].into_iter().filter(|fact| !fact.is_empty()).collect();
-        viewer::watch(history.as_ref(), &names, &facts.join(" · "))?;
+        viewer::watch(history.as_ref(), &record, &names, &facts.join(" · "))?;
     }
     match wrong {
         None => Ok(Exit::Success),

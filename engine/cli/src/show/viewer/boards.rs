@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use rules::printable;
-use rules::{BoardScene, CellScene, Point};
+use rules::{BoardScene, CellScene, Point, Seat};
 use unicode_width::UnicodeWidthStr;
 
 /// The columns of a fact; longer facts take a multiple.
@@ -39,6 +39,29 @@ pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, 
     draw_grid(buffer, area, board, palette, |point| {
         let count = board.grid.index(point).and_then(|index| shots.get(index)).copied().unwrap_or_default();
         vec![count_span(count, palette)]
+    });
+    draw_facts(buffer, area, board);
+}
+
+/// Draws the chances of a hit on a board, as the player knows them who fires at it: digits from 0 to 9, which is the greatest chance; and as
+/// many facts as there are rows for.
+pub(super) fn draw_chances(
+    buffer: &mut Buffer,
+    area: Rect,
+    board: &BoardScene,
+    known: Option<(Seat, &[u8])>,
+    palette: Palette,
+) {
+    let (_, chances) = known.unwrap_or((board.seat, &[]));
+    let most = chances.iter().copied().max().unwrap_or_default();
+    let (heading, scale) = match known {
+        Some((by, _)) => (format!("{} chances for {by}", board.seat), format!(" 9: {most} %")),
+        None => (format!("{} chances not known", board.seat), String::new()),
+    };
+    draw_heading(buffer, area, &heading, &scale, palette);
+    draw_grid(buffer, area, board, palette, |point| {
+        let chance = board.grid.index(point).and_then(|index| chances.get(index)).copied().unwrap_or_default();
+        vec![chance_span(chance, most, palette)]
     });
     draw_facts(buffer, area, board);
 }
@@ -99,6 +122,19 @@ fn cell_spans(cell: CellScene, palette: Palette) -> Vec<Span<'static>> {
     vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), palette.style(role, cell.fresh, cell.shielded))]
 }
 
+fn chance_span(chance: u8, most: u8, palette: Palette) -> Span<'static> {
+    let Some(digit) = (9 * u32::from(chance) + u32::from(most) / 2).checked_div(most.into()).filter(|_| chance > 0)
+    else {
+        return palette.span(" ~", TextRole::Water);
+    };
+    let role = match digit {
+        0..=3 => TextRole::Miss,
+        4..=6 => TextRole::Shield,
+        _ => TextRole::Hit,
+    };
+    palette.span(format!(" {digit}"), role)
+}
+
 fn count_span(count: u32, palette: Palette) -> Span<'static> {
     let role = match count {
         0 => TextRole::Water,
@@ -117,7 +153,7 @@ fn count_span(count: u32, palette: Palette) -> Span<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{FirstRow, Grid, Seat};
+    use rules::{FirstRow, Grid};
 
     fn facts(facts: &[(&'static str, &str)], width: usize) -> Vec<String> {
         let facts = facts.iter().map(|(label, value)| (*label, (*value).to_owned())).collect();

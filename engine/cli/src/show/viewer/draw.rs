@@ -3,7 +3,7 @@
 use super::layout::{Layout, Overlay, TooSmall, layout};
 use super::palette::{Palette, write};
 use super::state::{ViewerMode, ViewerState};
-use super::{boards, help, log, notes, seek_bar};
+use super::{boards, help, log, notes, outlook, seek_bar};
 use crate::show::text::colours::TextRole;
 use crate::show::text::names::{cut, padded};
 use crate::show::{Names, result};
@@ -55,22 +55,34 @@ impl<'a> Renderer<'a> {
         let told = viewer.history.notes(at, viewer.eye);
         for (number, area) in &layout.overlays {
             let board = &scene.boards[*number];
-            if viewer.wanted.overlay == Some(Overlay::Notes) {
-                notes::draw(buffer, *area, board, &told, palette);
-            } else {
-                let shots = timeline.shots(at, *number, board.cells.len());
-                boards::draw_density(buffer, *area, board, &shots, palette);
+            match viewer.wanted.overlay {
+                Some(Overlay::Notes) => notes::draw(buffer, *area, board, &told, palette),
+                Some(Overlay::Chances) => {
+                    boards::draw_chances(buffer, *area, board, viewer.chances(board.seat), palette);
+                }
+                Some(Overlay::Density) | None => {
+                    let shots = timeline.shots(at, *number, board.cells.len());
+                    boards::draw_density(buffer, *area, board, &shots, palette);
+                }
             }
         }
         let shown = layout.boards.iter().chain(&layout.overlays);
         let seats: Vec<Seat> = shown.map(|(number, _)| scene.boards[*number].seat).collect();
         log::draw_deeds(buffer, layout.deeds, &timeline.entries[at], &seats, self.names, palette);
         log::draw(buffer, layout.log, timeline, at, palette);
-        write(buffer, layout.seek_bar, 0, seek_bar::line(timeline, at, usize::from(layout.seek_bar.width), palette));
+        // Those who are likely to win are beside the seek bar, where it stays long enough.
+        let width = usize::from(layout.seek_bar.width);
+        let shares = outlook::shares(viewer);
+        let shares = if 3 * shares.width() <= 2 * width { shares } else { String::new() };
+        let bar = width - if shares.is_empty() { 0 } else { shares.width() + 1 };
+        let mut line = seek_bar::line(timeline, at, bar, palette);
+        line.push_span(palette.span(format!(" {shares}"), TextRole::Heading));
+        write(buffer, layout.seek_bar, 0, line);
+        outlook::draw_graph(buffer, layout.graph, viewer, bar, palette);
         write(buffer, layout.status, 0, self.status_line(viewer, layout));
     }
 
-    /// The title of the match and the moment that is shown; at the end of the match its result.
+    /// The title of the match, or the words of the moment that is shown; and the moment, at the end of the match with its result.
     fn title_line(&self, viewer: &ViewerState<'_>, columns: usize) -> Line<'static> {
         let moment = printable(&viewer.scene.title);
         let ending = if viewer.at < viewer.last() {
@@ -81,7 +93,9 @@ impl<'a> Renderer<'a> {
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
         // The moment is more useful than the title, so the title is cut first.
-        let title = if room >= SHORTEST_TITLE { padded(&cut(&self.title, room), room + 1) } else { String::new() };
+        let words = outlook::words(viewer);
+        let title = if words.is_empty() { &self.title } else { &words };
+        let title = if room >= SHORTEST_TITLE { padded(&cut(title, room), room + 1) } else { String::new() };
         vec![self.palette.span(title, TextRole::Quiet), self.palette.span(moment, TextRole::Heading)].into()
     }
 

@@ -20,6 +20,7 @@ pub(super) enum ViewerCommand {
     Eye(Eye),
     Density,
     Notes,
+    Chances,
     Log,
     /// This many pages of boards forward, or back if negative.
     Page(isize),
@@ -87,7 +88,7 @@ pub(super) const KEY_BINDINGS: [KeyBinding; 17] = {
                 (Char('b'), Eye(self::Eye::Seat(Seat::B))),
             ],
         ),
-        binding("d t", "shots, notes at cells", &[(Char('d'), Density), (Char('t'), Notes)]),
+        binding("d t c", "shots, notes, chances", &[(Char('d'), Density), (Char('t'), Notes), (Char('c'), Chances)]),
         binding("v", "log instead of boards", &[(Char('v'), Log)]),
         binding("Tab", "more boards", &[(Tab, Page(1)), (BackTab, Page(-1))]),
         binding("Ctrl-L", "draw anew", &[(Ctrl('l'), DrawAnew)]),

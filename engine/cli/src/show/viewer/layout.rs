@@ -19,6 +19,8 @@ const LOWEST_LOG: usize = 6;
 const FACTS: usize = 28;
 /// The rows for the text of notes, if there are so many.
 const NOTES: usize = 4;
+/// The most rows of the graph of who is likely to win.
+const GRAPH: usize = 4;
 /// The rows above and below the boards: title, seek bar, status.
 const FRAME: usize = 3;
 
@@ -29,6 +31,8 @@ pub(super) struct LayoutOptions {
     pub(super) overlay: Option<Overlay>,
     /// True to show the log instead of the boards.
     pub(super) log: bool,
+    /// True to show the graph of who is likely to win, where there is room.
+    pub(super) graph: bool,
     /// The page of boards; taken modulo the number of pages.
     pub(super) page: isize,
 }
@@ -40,6 +44,8 @@ pub(super) enum Overlay {
     Density,
     /// The notes of a bot.
     Notes,
+    /// The chances of a hit, as its opponent knows them.
+    Chances,
 }
 
 impl LayoutOptions {
@@ -58,6 +64,7 @@ pub(super) struct Layout {
     /// Number and place of each board whose overlay is shown.
     pub(super) overlays: Vec<(usize, Rect)>,
     pub(super) deeds: Rect,
+    pub(super) graph: Rect,
     pub(super) log: Rect,
     pub(super) seek_bar: Rect,
     pub(super) status: Rect,
@@ -134,6 +141,7 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
         boards: Vec::new(),
         overlays: Vec::new(),
         deeds: Rect::ZERO,
+        graph: Rect::ZERO,
         log: Rect::ZERO,
         seek_bar: rect(0, rows - 2, columns, 1),
         status: rect(0, rows - 1, columns, 1),
@@ -162,16 +170,19 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
         }
     }
     let deeds = shown.len().min(body - below);
-    let (log_beside, log_below) = (columns.saturating_sub(right + GAP), body - below - deeds);
+    let graph = if wanted.graph { GRAPH.min(body - below - deeds) } else { 0 };
+    let (log_beside, log_below) = (columns.saturating_sub(right + GAP), body - below - deeds - graph);
     if log_beside >= USUAL_LOG || (log_beside >= NARROWEST_LOG && log_below < LOWEST_LOG) {
-        layout.log = rect(right + GAP, 1, log_beside, body);
+        layout.log = rect(right + GAP, 1, log_beside, body - graph);
     } else {
         right = columns;
         if log_below >= LOWEST_LOG {
-            layout.log = rect(0, 1 + body - log_below, columns, log_below);
+            layout.log = rect(0, 1 + below + deeds, columns, log_below);
         }
     }
     layout.deeds = rect(0, 1 + below, right, deeds);
+    // Directly above the seek bar, whose columns it shares.
+    layout.graph = rect(0, 1 + body - graph, columns, graph);
     Ok(layout)
 }
 
@@ -203,7 +214,7 @@ mod tests {
         layout.boards.iter().map(|(number, _)| *number).collect()
     }
 
-    const PLAIN: LayoutOptions = LayoutOptions { overlay: None, log: false, page: 0 };
+    const PLAIN: LayoutOptions = LayoutOptions { overlay: None, log: false, graph: false, page: 0 };
     const DENSITY: LayoutOptions = LayoutOptions { overlay: Some(Overlay::Density), ..PLAIN };
     const NOTED: LayoutOptions = LayoutOptions { overlay: Some(Overlay::Notes), ..PLAIN };
 
@@ -264,15 +275,18 @@ mod tests {
     #[test]
     fn nothing_lies_outside_the_terminal_or_on_something_else() {
         let options =
-            [PLAIN, DENSITY, NOTED, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }];
+            [PLAIN, DENSITY, NOTED, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }]
+                .map(|option| [option, LayoutOptions { graph: true, ..option }])
+                .concat();
         let sizes = (40..230).step_by(9).flat_map(|columns| (19..75).step_by(4).map(move |rows| (columns, rows)));
-        for ((columns, rows), wanted) in sizes.flat_map(|size| options.map(|wanted| (size, wanted))) {
+        for ((columns, rows), wanted) in sizes.flat_map(|size| options.iter().map(move |wanted| (size, *wanted))) {
             for (seats, grid) in [(2, (7, 7)), (2, (14, 14)), (3, (10, 14)), (16, (10, 10)), (1, (1, 1))] {
                 let case = format!("{seats} boards of {grid:?}, {columns} x {rows}, {wanted:?}");
                 let layout = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
                 let tiles = layout.boards.iter().chain(&layout.overlays).map(|(_, place)| *place);
-                let places: Vec<Rect> =
-                    tiles.chain([layout.title, layout.deeds, layout.log, layout.seek_bar, layout.status]).collect();
+                let places: Vec<Rect> = tiles
+                    .chain([layout.title, layout.deeds, layout.graph, layout.log, layout.seek_bar, layout.status])
+                    .collect();
                 let terminal = Rect::new(0, 0, columns, rows);
                 for (nth, place) in places.iter().enumerate() {
                     assert_eq!(place.intersection(terminal), *place, "{case}");

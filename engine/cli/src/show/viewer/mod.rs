@@ -12,6 +12,7 @@ mod key_bindings;
 mod layout;
 mod log;
 mod notes;
+mod outlook;
 mod page;
 mod palette;
 #[cfg(test)]

@@ -7,10 +7,15 @@ use crate::show::text::colours::TextRole;
 use ratatui::text::{Line, Span};
 use rules::HighlightKind;
 
+/// The column of a scene on a seek bar of `columns` columns that ends with scene `last`.
+pub(super) fn column(scene: usize, last: usize, columns: usize) -> usize {
+    (scene * columns.saturating_sub(1)).checked_div(last).unwrap_or_default()
+}
+
 /// The seek bar of `columns` columns while scene `at` is shown.
 pub(super) fn line(timeline: &Timeline, at: usize, columns: usize, palette: Palette) -> Line<'static> {
     let last = timeline.entries.len().saturating_sub(1);
-    let column = |scene: usize| (scene * columns.saturating_sub(1)).checked_div(last).unwrap_or_default();
+    let column = |scene: usize| column(scene, last, columns);
     let marks = |kind| {
         let mut marks = vec![false; columns];
         for (scene, turn) in timeline.entries.iter().enumerate() {

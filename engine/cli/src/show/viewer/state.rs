@@ -4,6 +4,7 @@ use super::key::Key;
 use super::key_bindings::{ViewerCommand, command};
 use super::layout::{LayoutOptions, Overlay};
 use super::timeline::{Direction, Timeline};
+use analysis::{MatchAnalysis, Moment};
 use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
 use std::time::Duration;
@@ -19,6 +20,8 @@ const DIGITS: usize = 9;
 pub(super) struct ViewerState<'a> {
     pub(super) history: &'a dyn MatchHistory,
     pub(super) timeline: Timeline,
+    /// The analysis of the match, once it is made; none of boards that are too large.
+    pub(super) analysis: Option<MatchAnalysis>,
     pub(super) eye: Eye,
     /// The number of the scene that is shown.
     pub(super) at: usize,
@@ -59,6 +62,7 @@ impl<'a> ViewerState<'a> {
         ViewerState {
             history,
             timeline: Timeline::of(history, Eye::Referee),
+            analysis: None,
             eye: Eye::Referee,
             at: 0,
             scene: history.scene(0, Eye::Referee),
@@ -69,6 +73,33 @@ impl<'a> ViewerState<'a> {
             wanted: LayoutOptions::default(),
             notice: String::new(),
         }
+    }
+
+    /// Shows an analysis of the match from now on.
+    pub(super) fn analysed(&mut self, analysis: MatchAnalysis) {
+        self.wanted.graph = analysis.players.len() == 2 && !analysis.too_large;
+        self.analysis = Some(analysis).filter(|analysis| !analysis.too_large);
+    }
+
+    /// The analysis of the moment that is shown.
+    pub(super) fn moment(&self) -> Option<&Moment> {
+        self.analysis.as_ref()?.moments.get(self.at)
+    }
+
+    /// The last chances of a hit on the board of a seat that the eye may see, in per cent, and the player who knows them. Of several
+    /// players who fire at it, it is the one whose chances changed last.
+    pub(super) fn chances(&self, owner: Seat) -> Option<(Seat, &[u8])> {
+        let moments = self.analysis.as_ref()?.moments.get(..=self.at)?;
+        let of = |moment: &'_ Moment| {
+            let seen = moment.boards.iter().filter(|board| board.at == owner && self.eye.sees_all_of(board.by));
+            seen.cloned().collect::<Vec<_>>()
+        };
+        let changed = moments.windows(2).rev().find_map(|pair| {
+            let before = of(&pair[0]);
+            of(&pair[1]).into_iter().find(|board| !before.contains(board)).map(|board| board.by)
+        })?;
+        let last = moments.last()?.boards.iter().find(|board| board.at == owner && board.by == changed)?;
+        Some((last.by, &last.percent))
     }
 
     /// Runs the command of a key.
@@ -113,6 +144,7 @@ impl<'a> ViewerState<'a> {
             ViewerCommand::Eye(eye) => self.see_through(eye),
             ViewerCommand::Density => self.wanted.toggle(Overlay::Density),
             ViewerCommand::Notes => self.wanted.toggle(Overlay::Notes),
+            ViewerCommand::Chances => self.wanted.toggle(Overlay::Chances),
             ViewerCommand::Log => self.wanted.log = !self.wanted.log,
             ViewerCommand::Page(by) => self.wanted.page = self.wanted.page.wrapping_add(by),
             ViewerCommand::Help => self.mode = ViewerMode::Reading,

@@ -7,21 +7,31 @@ use super::state::{NextStep, ViewerState};
 use crate::show::Names;
 use crate::show::text::colours::Colours;
 use crate::signals;
+use analysis::{MatchAnalysis, analyse_record};
+use arena::record::Record;
 use arena::{ArenaError, Interrupt, MatchHistory};
 use platform::terminal::ResizeSignal;
-use platform::wait::{WaitSet, read};
+use platform::wait::{Flag, WaitSet, read};
 use ratatui::DefaultTerminal;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::mem::MaybeUninit;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
-/// Shows a match on the terminal until the person there leaves.
+/// Shows the match of a record on the terminal until the person there leaves. It is analysed meanwhile.
 ///
 /// # Errors
 /// [`ArenaError::Console`] if standard input or output is not a terminal that can be drawn on, or is gone, and
 /// [`ArenaError::Interrupted`] after a signal.
-pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> Result<(), ArenaError> {
+pub(crate) fn watch(
+    history: &dyn MatchHistory,
+    record: &Arc<Record>,
+    names: &Names,
+    title: &str,
+) -> Result<(), ArenaError> {
     let failed = |source: io::Error| ArenaError::Console { doing: "show the match on", source };
     if let Some(why) = unfit() {
         return Err(failed(io::Error::other(why)));
@@ -30,6 +40,8 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
     let resizes = ResizeSignal::listen().map_err(failed)?;
     let renderer = Renderer::new(title, names, Palette(Colours::for_stream(&io::stdout())));
     let mut viewer = ViewerState::new(history);
+    let is_analysed = Arc::new(Flag::new().map_err(failed)?);
+    let analysis = analyse(Arc::clone(record), Arc::clone(&is_analysed)).map_err(failed)?;
     let mut screen = AlternateScreen::enter().map_err(failed)?;
     let mut keys = KeyReader::default();
     let mut ticked = Instant::now();
@@ -39,7 +51,7 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
         let play = viewer.rest().map(|rest| rest.saturating_sub(ticked.elapsed()));
         let settle = keys.is_waiting().then(|| PATIENCE.saturating_sub(typed.elapsed()));
         let mut pressed = Vec::new();
-        match wait(&interrupt, &resizes, play.into_iter().chain(settle).min()).map_err(failed)? {
+        match wait(&interrupt, &resizes, &is_analysed, play.into_iter().chain(settle).min()).map_err(failed)? {
             WakeReason::Interrupted => return Err(ArenaError::Interrupted),
             WakeReason::Typed(bytes) => {
                 typed = Instant::now();
@@ -47,6 +59,9 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
             }
             WakeReason::Otherwise if typed.elapsed() >= PATIENCE => pressed.extend(keys.settle()),
             WakeReason::Otherwise => {}
+        }
+        if let Ok(analysis) = analysis.try_recv() {
+            viewer.analysed(analysis);
         }
         viewer.tick(ticked.elapsed());
         ticked = Instant::now();
@@ -58,6 +73,19 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
             }
         }
     }
+}
+
+/// Analyses a match on a thread of its own, which raises the flag when it is done: that may take longer than anybody wants to wait.
+fn analyse(record: Arc<Record>, done: Arc<Flag>) -> io::Result<Receiver<MatchAnalysis>> {
+    let (result, analysis) = channel();
+    thread::Builder::new().name("analysis".to_owned()).spawn(move || {
+        if let Ok(analysed) = analyse_record(&record, true) {
+            // The person may have left.
+            let _ = result.send(analysed.analysis);
+        }
+        done.raise();
+    })?;
+    Ok(analysis)
 }
 
 /// The reason why the viewer cannot run on this terminal; `None` if it can.
@@ -110,14 +138,19 @@ impl Drop for AlternateScreen {
 enum WakeReason {
     Interrupted,
     Typed(Vec<u8>),
-    /// Another size, or the end of the time.
+    /// Another size, an analysis, or the end of the time.
     Otherwise,
 }
 
-/// Waits for a key, a signal or another size, for `patience` at most.
-fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
+/// Waits for a key, a signal, another size or the flag of the analysis, which is cleared, for `patience` at most.
+fn wait(
+    interrupt: &Interrupt,
+    resizes: &ResizeSignal,
+    analysed: &Flag,
+    patience: Option<Duration>,
+) -> io::Result<WakeReason> {
     let stdin = io::stdin();
-    let mut set = WaitSet::new().readable(interrupt).readable(resizes).readable(&stdin);
+    let mut set = WaitSet::new().readable(interrupt).readable(resizes).readable(&stdin).readable(analysed);
     set.wait(patience)?;
     let [interrupted, resized, typed] = [0, 1, 2].map(|number| set.is_ready(number));
     if interrupted {
@@ -125,6 +158,9 @@ fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration
     }
     if resized {
         resizes.forget()?;
+    }
+    if set.is_ready(3) {
+        analysed.clear();
     }
     if !typed {
         return Ok(WakeReason::Otherwise);

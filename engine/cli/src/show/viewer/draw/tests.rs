@@ -4,12 +4,14 @@ use super::super::key::Key;
 use super::super::scripted_history::{ScriptedHistory, entelect};
 use super::*;
 use crate::show::text::colours::Colours;
-use arena::MatchHistory;
+use analysis::MatchAnalyst;
+use arena::{GameHistory, MatchHistory, Observers, Player, Sequence};
+use players::BuiltIn;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
-use rules::Grid;
-use rules::entelect_2017::MapSize;
+use rules::entelect_2017::{Entelect2017, MapSize, Settings};
+use rules::{BySeat, Game, Grid};
 
 const ESCAPES: &str = "\x1b[31mred\r\n";
 
@@ -217,5 +219,57 @@ fn notes_are_beside_the_truth_for_the_eyes_that_may_see_them() {
         let other = screen.after("b");
         assert!(!other.contains("A notes") && !other.contains("near"), "{other}");
         assert!(!screen.after("rt").contains("notes on"), "the key hides them");
+    }
+}
+
+/// A screen with a match between players who fire at random, which is analysed.
+fn analysed(columns: u16, rows: u16) -> TestScreen {
+    let game = Entelect2017::start(&Settings { size: MapSize::Medium }, 2, 3).unwrap();
+    let mut players: BySeat<Box<dyn Player<Entelect2017>>> =
+        [3, 4].into_iter().map(|seed| BuiltIn::Random.player(seed)).collect();
+    let mut history = GameHistory::new(game.clone(), 2);
+    let names = ["Alpha", "\x1b[31mBravo"].map(str::to_owned).into_iter().collect();
+    let mut analyst = MatchAnalyst::new(names, true);
+    let mut watch = Observers::new();
+    watch.add(&mut history);
+    watch.add(&mut analyst);
+    arena::play(game, &mut players, Sequence::InTurn, &mut watch).unwrap();
+    drop(watch);
+    let mut screen = TestScreen::new(history, columns, rows);
+    screen.viewer.analysed(analyst.finish());
+    screen
+}
+
+#[test]
+fn a_match_that_is_analysed_has_the_graph_the_words_and_the_chances() {
+    let mut screen = analysed(80, 24);
+    screen.viewer.key(Key::PageDown);
+    insta::assert_snapshot!(screen.text());
+    insta::assert_snapshot!(screen.after("lllca"));
+}
+
+#[test]
+fn the_analysis_goes_as_far_as_the_moment_and_as_the_eye_may_know() {
+    for (columns, rows) in [(80, 24), (200, 50), (40, 19)] {
+        let mut screen = analysed(columns, rows);
+        let bar = |text: &str| text.lines().nth_back(1).unwrap().to_owned();
+        assert!(!bar(&screen.text()).contains('%'), "no ship is placed yet");
+        screen.viewer.key(Key::PageDown);
+        let text = screen.text();
+        let levels = text.matches(['▁', '▂', '▃', '▄', '▅', '▆', '▇']).count();
+        let at = text.lines().nth_back(1).unwrap().chars().position(|sign| sign == '█').unwrap();
+        assert!(levels <= at + 1, "{text}");
+        assert!(!text.contains('\x1b'));
+        let has = |text: &str, words: &str| text.contains(words);
+        if columns > 40 {
+            assert!(has(&text, "A ") && has(&bar(&text), " %  B ") && has(&bar(&text), "truth "), "{text}");
+            assert!(levels > 0, "{text}");
+        }
+        let own = screen.after("ca");
+        assert!(!has(&own, "truth"), "{own}");
+        assert!(has(&own, "B chances for A") && has(&own, "A chances not known") || columns == 40, "{own}");
+        let other = screen.after("b");
+        assert!(!has(&other, "for A"), "{other}");
+        assert!(!screen.after("c").contains("chances"), "the key hides them");
     }
 }

@@ -1,7 +1,7 @@
 //! The analysis of a match while it is played: on the page of a live match, and in the log of spectators.
 
+use super::one_match::{BRAINS, SEED, Watched, kinds, moment};
 use crate::browser::Chromium;
-use crate::live::{BRAINS, SEED, Watched, kinds, moment};
 use crate::matches::{about, analysed_match, first, players};
 use crate::raw::Raw;
 use analysis::{Analysed, Calibration, Facts, Fired, Layout, MatchAnalysis, TargetBoard};
@@ -57,9 +57,10 @@ fn the_page_of_a_live_match_shows_the_analysis_up_to_the_moment() {
         assert_eq!(early.value::<usize>("document.querySelectorAll('.board .chances').length"), 1);
 
         let last = analysis.moments.len() - 1;
-        watched.go_on().finish();
+        let live = watched.go_on();
         moment(&late, last);
         late.until(&format!("{SHARES}.toString() === '{}'", shares(last).join(",")));
+        live.finish();
         [early, late].iter().for_each(|tab| tab.assert_calm());
     });
 }
@@ -70,8 +71,10 @@ fn the_last_event_comes_after_the_whole_analysis() {
     watched.reached.recv().unwrap();
     let mut viewer = Raw::ask(&watched.address, "/events", "Connection: close\r\n");
     viewer.until("event: frame");
-    watched.go_on().finish();
+    let live = watched.go_on();
+    // The log is closed once all is analysed.
     let told = viewer.rest();
+    live.finish();
     let order: Vec<Option<usize>> = ["event: over", "event: end"].map(|event| told.rfind(event)).into();
     assert!(order[0] < order[1] && told.rfind("event: analysis") < order[1], "{told}");
     assert_eq!(told.matches("event: analysis").count(), analysis().moments.len());

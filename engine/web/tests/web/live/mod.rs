@@ -1,0 +1,5 @@
+//! Live views.
+
+mod analysis;
+mod one_match;
+mod table;
