@@ -44,7 +44,7 @@
 //! The source has six layers, each of which uses those below it only (a test holds it):
 //!
 //! - `pages/`: the pages for people: `team_pages.rs` (lobby, bots, matches that are over), `admin.rs`, `admin_contests.rs`, `screen.rs` (the
-//!   big screen and the overlay), `final_page.rs`, `play.rs`; of contests `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`, `contest_marks.rs`,
+//!   big screen and the overlay), `final_page.rs`, `play.rs`; of contests `contest_pages.rs` (with `rating_chart.rs`), `contest_games.rs`, `contest_marks.rs`, `contest_profile.rs`,
 //!   `contest_screen.rs` and `contest_tournament_pages.rs`. `forms.rs` handles their forms, which `filled_form.rs` reads, `response.rs` has
 //!   notices, cookies and refusals, `join_address.rs` the address for teams with its QR code, `text.rs` words and links, `assets.rs` the
 //!   files. Beside them lie `templates/` and `assets/`.
@@ -53,7 +53,7 @@
 //!   commands of administrators. `guard.rs` checks every request and adds headers to every response, `errors.rs` writes errors; `metrics.rs`
 //!   has figures for Prometheus; `app.rs` has the parts that the handlers get, `reach.rs` the names of the server.
 //! - `contests/`: `contest_host.rs` has the contests, `views.rs` and `wire.rs` what others see of them, `hidden_bots.rs` retires and hides
-//!   bots, `person_match.rs` has matches against people, `export.rs` makes tables. Below it:
+//!   bots, `person_match.rs` has matches against people, `export.rs` makes tables, `profiles.rs` says how bots play. Below it:
 //!   - `submissions/`: `submission.rs` has the commands of teams, `judge_queue.rs` gives versions their verdicts (`verdict.rs`) in the order of
 //!     `turns.rs`; `build_log.rs` and `faults.rs` tell teams why, `disk_budget.rs` removes old versions.
 //!   - `ladders/`: `ladder_thread.rs` enters versions (`wanted.rs`) and has games played (`planned_games.rs`, on a cluster by

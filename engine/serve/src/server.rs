@@ -14,8 +14,8 @@ use crate::matches::records::Sweep;
 use crate::matches::{health_check, publish, records, scheduler};
 use crate::pages::join_address::JoinAddress;
 use crate::pages::{
-    admin, admin_contests, contest_games, contest_marks, contest_pages, contest_screen, contest_tournament_pages,
-    final_page, forms, play, response, screen, team_pages,
+    admin, admin_contests, contest_games, contest_marks, contest_pages, contest_profile, contest_screen,
+    contest_tournament_pages, final_page, forms, play, response, screen, team_pages,
 };
 use crate::state::contests::contest_settings::{ContestName, ContestSettings};
 use crate::state::journal_line::{ServerJournalLine, TournamentMode, now};
@@ -144,7 +144,8 @@ impl TournamentServer {
         let access = Access::new(Arc::clone(&host), admin, join_code.as_deref(), test_hosts, !public_hosts.is_empty());
         let reach = Reach { is_local, public_hosts, address };
         let house_matches = Arc::new(HouseMatches::default());
-        let app = Arc::new(App { host, contests: Arc::new(contests), access, house_matches, reach, request_time });
+        let (contests, analysed) = (Arc::new(contests), Arc::default());
+        let app = Arc::new(App { host, contests, analysed, access, house_matches, reach, request_time });
 
         let http_server = HttpServer::new(listener, connections_per_address)
             .map_err(|source| ServeError::Address { address, source })?
@@ -257,6 +258,7 @@ fn routes(app: &Arc<App>) -> Router {
         .merge(contest_pages::routes())
         .merge(contest_games::routes())
         .merge(contest_marks::routes())
+        .merge(contest_profile::routes())
         .merge(contest_tournament_pages::routes())
         .merge(contest_screen::routes())
         .merge(play::routes(app))

@@ -8,6 +8,7 @@ pub(crate) mod hidden_bots;
 pub(crate) mod ladders;
 pub(crate) mod marking;
 pub(crate) mod person_match;
+pub(crate) mod profiles;
 pub(crate) mod signal;
 pub(crate) mod submissions;
 pub(crate) mod tournaments;

@@ -1,6 +1,7 @@
 //! The parts of the server, as the handlers of requests get them.
 
 use crate::contests::contest_host::ContestHost;
+use crate::contests::profiles::AnalysedGames;
 use crate::http::reach::Reach;
 use crate::matches::host::MatchHost;
 use crate::matches::house_match::HouseMatches;
@@ -19,6 +20,8 @@ pub(crate) type AppState = State<Arc<App>>;
 pub(crate) struct App {
     pub(crate) host: Arc<MatchHost>,
     pub(crate) contests: Arc<ContestHost>,
+    /// The games that were analysed for profiles.
+    pub(crate) analysed: Arc<AnalysedGames>,
     pub(crate) access: Access,
     pub(crate) house_matches: Arc<HouseMatches>,
     pub(crate) reach: Reach,

@@ -35,7 +35,7 @@ pub(crate) struct MatchHost {
     pub(crate) running: RunningMatches,
     pub(crate) client: Arc<Client>,
     /// Permits for replaying a match, which takes memory and processor time.
-    pub(crate) replays: Semaphore,
+    pub(crate) replays: Arc<Semaphore>,
     /// Interrupts work that belongs to no match.
     pub(crate) ending: Interrupt,
     /// The number and the state of each bot as last published, and if it is slow. The lock is held while an event is made and published, so that no older
@@ -58,7 +58,7 @@ impl MatchHost {
             streams: MatchStreams::default(),
             running: RunningMatches::default(),
             client: Arc::new(client),
-            replays: Semaphore::new(REPLAYS),
+            replays: Arc::new(Semaphore::new(REPLAYS)),
             ending,
             published: Mutex::default(),
         })

@@ -12,16 +12,15 @@ use crate::http::guard::cookie;
 use crate::pages::admin::{actor, admin_page, log_in_first};
 use crate::pages::contest_pages::bot_page;
 use crate::pages::filled_form::{FilledForm, form_time};
-use crate::pages::response::{PageResult, TEAM_COOKIE, html, not_found};
+use crate::pages::response::{PageResult, TEAM_COOKIE, html, not_found, whole_page};
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::journal_line::now;
 use crate::teams::team::own_bot;
 use askama::Template;
 use axum::Router;
 use axum::extract::Path;
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use std::sync::Arc;
 
@@ -83,17 +82,13 @@ pub(crate) async fn game_page(
     game: String,
 ) -> PageResult {
     let page = |game: &ReplayedGame| web::analysed_page(&game.history, &game.about, game.analysis().as_ref());
-    let page = match replay(app, contest.clone(), folder, game, page).await {
-        Ok(page) => page,
+    match replay(app, contest.clone(), folder, game, page).await {
+        Ok(page) => Ok(whole_page(page)),
         Err(error) if error.status == StatusCode::NOT_FOUND => {
-            return Ok(not_found("There is no such game, or its record is not kept."));
+            Ok(not_found("There is no such game, or its record is not kept."))
         }
-        Err(error) => return Err(error),
-    };
-    let mut response = Html(page).into_response();
-    // The page itself has a content security policy.
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
-    Ok(response)
+        Err(error) => Err(error),
+    }
 }
 
 #[derive(Template)]

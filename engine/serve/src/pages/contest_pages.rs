@@ -5,7 +5,7 @@ use crate::contests::marking::{self, wire::MarksView};
 use crate::contests::submissions::faults;
 use crate::contests::submissions::submission::{self, MOST_OF_ARCHIVE};
 use crate::contests::views;
-use crate::contests::wire::{ContestView, FaultRow, VersionGames, VersionState, VersionView};
+use crate::contests::wire::{ContestView, FaultRow, GamesView, VersionGames, VersionState, VersionView};
 use crate::http::app::{App, AppState};
 use crate::http::contest_api::{activate_own, blocking, check_code, hand_in_url, receive};
 use crate::http::guard::cookie;
@@ -15,8 +15,9 @@ use crate::pages::filled_form::FilledForm;
 use crate::pages::rating_chart::{EDGE, HEIGHT, LEFT, RatingChart, WIDTH};
 use crate::pages::response::{FORM_COOKIE, Notice, PageResult, TEAM_COOKIE, form_page, not_found};
 use crate::pages::text::{contest_bot_page, ms};
-use crate::state::contests::contest_settings::Entries;
+use crate::state::contests::contest_settings::{ContestName, Entries};
 use crate::state::contests::registration::Registration;
+use crate::state::registered_bot::RegisteredBot;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::access::ClientAddress;
 use crate::teams::team::{Team, own_bot, team};
@@ -148,6 +149,12 @@ impl ContestBotPage {
         self.team.is(&self.id)
     }
 
+    /// True if there are games of which a profile is made.
+    fn has_profile(&self) -> bool {
+        let played = |games: &GamesView| games.wins + games.draws + games.losses > 0;
+        self.versions.iter().any(|version| version.is_active && played(&version.games))
+    }
+
     /// The state of a version in words.
     fn state_text(&self, version: &VersionView) -> String {
         match (version.state, version.place) {
@@ -189,6 +196,20 @@ async fn bot(
     bot_page(&app, &headers, &contest, &bot, asked.version, notice).await
 }
 
+/// The bot of this name, unless it is hidden in the contest from who asks: its team and administrators see it.
+pub(crate) fn visible_bot(
+    app: &App,
+    headers: &HeaderMap,
+    contest: &ContestName,
+    name: &str,
+) -> RequestResult<Option<RegisteredBot>> {
+    let Some(bot) = app.access.named(name) else { return Ok(None) };
+    let is_hidden = app.contests.look(contest, |contest| contest.bot(bot.id).is_some_and(|entry| entry.is_hidden))?;
+    let is_own = || team(&app.access, cookie(headers, TEAM_COOKIE)).is(&bot.id.to_string());
+    let is_visible = !is_hidden || is_own() || actor(app, headers).is_some();
+    Ok(is_visible.then_some(bot))
+}
+
 /// The page of a bot in a contest.
 pub(crate) async fn bot_page(
     app: &Arc<App>,
@@ -199,7 +220,9 @@ pub(crate) async fn bot_page(
     notice: Notice,
 ) -> PageResult {
     let Ok(contest) = app.contests.named(contest) else { return Ok(not_found("There is no contest of this name.")) };
-    let Some(entry) = app.access.named(name) else { return Ok(not_found("There is no bot of this name.")) };
+    let Some(entry) = visible_bot(app, headers, &contest, name)? else {
+        return Ok(not_found("There is no bot of this name."));
+    };
     let team = team(&app.access, cookie(headers, TEAM_COOKIE));
     let is_own = team.is(&entry.id.to_string());
     let (is_hidden, is_retired, needs_code) = app.contests.look(&contest, |contest| {
@@ -207,9 +230,6 @@ pub(crate) async fn bot_page(
             contest.bot(entry.id).map(|bot| (bot.is_hidden, bot.is_retired)).unwrap_or_default();
         (is_hidden, is_retired, contest.code_for(entry.id).is_some())
     })?;
-    if is_hidden && !is_own && actor(app, headers).is_none() {
-        return Ok(not_found("There is no bot of this name."));
-    }
     let (of, id) = (contest.clone(), entry.id);
     let found = blocking(app, move |contests| {
         let versions = views::versions(contests, &of, id)?;

@@ -6,6 +6,7 @@ pub(crate) mod assets;
 pub(crate) mod contest_games;
 pub(crate) mod contest_marks;
 pub(crate) mod contest_pages;
+pub(crate) mod contest_profile;
 pub(crate) mod contest_screen;
 pub(crate) mod contest_tournament_pages;
 pub(crate) mod filled_form;

@@ -5,7 +5,7 @@ use crate::state::random::token;
 use crate::state::request_error::{RequestError, RequestResult};
 use crate::teams::access::Access;
 use askama::Template;
-use axum::http::header::{ACCEPT, SET_COOKIE};
+use axum::http::header::{ACCEPT, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 
@@ -62,6 +62,11 @@ pub(crate) fn html(status: StatusCode, page: &impl Template) -> Response {
         Ok(html) => (status, Html(html)).into_response(),
         Err(error) => RequestError::internal(error).into_response(),
     }
+}
+
+/// The response with a page that needs no other file, and has a content security policy of its own.
+pub(crate) fn whole_page(page: String) -> Response {
+    ([(CONTENT_SECURITY_POLICY, "frame-ancestors 'none'")], Html(page)).into_response()
 }
 
 /// Sets a cookie that neither scripts nor other sites can use.

@@ -8,7 +8,7 @@ use crate::matches::probe::ProbeReport;
 use crate::matches::records::record_path;
 use crate::matches::{records, views};
 use crate::pages::assets;
-use crate::pages::response::{Notice, PageResult, TEAM_COOKIE, form_page, not_found};
+use crate::pages::response::{Notice, PageResult, TEAM_COOKIE, form_page, not_found, whole_page};
 use crate::pages::text::ms;
 use crate::state::wire::{BotView, Leaderboards, MatchView, TournamentView};
 use crate::teams::team::{Team, team};
@@ -18,9 +18,8 @@ use askama::Template;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query};
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use axum::routing::get;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -175,8 +174,5 @@ async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
         let analysed = analyse_record_as(&record, about.names.clone(), true)?;
         Ok(web::analysed_page(history.as_ref(), &about, Some(&analysed.analysis)))
     });
-    let mut response = Html(html.await?).into_response();
-    // The page itself has a content security policy.
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
-    Ok(response)
+    Ok(whole_page(html.await?))
 }

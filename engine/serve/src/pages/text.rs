@@ -53,6 +53,11 @@ pub(crate) fn contest_bot_page(contest: &str, bot: &str) -> String {
     format!("/c/{contest}{}", page_of(bot))
 }
 
+/// The path of the profile of one who plays in a contest.
+pub(crate) fn profile_page(contest: &str, name: &str) -> String {
+    contest_bot_page(contest, name) + "/profile"
+}
+
 impl MatchLine {
     /// The number of the match and its place, in words.
     pub(crate) fn title(&self) -> String {

@@ -215,6 +215,11 @@ impl LadderState {
         self.playing.retain(|playing| *playing != fixture);
     }
 
+    /// The games whose records are kept, the newest first.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = Fixture> {
+        self.kept.iter().rev().copied()
+    }
+
     /// The games whose records are not kept any more, if so many are.
     pub(crate) fn outdated(&mut self, most: usize) -> Vec<Fixture> {
         self.recent.truncate(most);

@@ -2,11 +2,12 @@
 
 use crate::contests::contest_host::ContestHost;
 use crate::contests::finals::final_views::{Told, told};
-use crate::contests::ladders::ladder::{HIDDEN, is_hidden, name_for_all};
+use crate::contests::ladders::ladder::{HIDDEN, Ladder, is_hidden, name_for_all};
 use crate::contests::ladders::wanted::Wanted;
 use crate::contests::tournaments::tournament_wire::{
     ContestTournamentView, TournamentGameRow, TournamentResults, TournamentRow,
 };
+use crate::matches::host::MatchHost;
 use crate::state::contests::contest::Contest;
 use crate::state::contests::contest_settings::ContestName;
 use crate::state::contests::contest_tournament::ContestTournament;
@@ -89,6 +90,29 @@ pub(crate) fn is_shown(contests: &ContestHost, name: &ContestName, number: u32, 
     })
 }
 
+/// Looks at the games of a tournament that may be told, in their order, and returns their table; `None` before the first of them.
+pub(crate) fn shown_games(
+    host: &MatchHost,
+    ladder: &Ladder,
+    number: u32,
+    mut each: impl FnMut(&GameLine),
+) -> RequestResult<Option<ScoreTable>> {
+    let path = ladder.folder.tournament(number).path().join(GAMES_JSONL);
+    Ok(match told(host, ladder, number)? {
+        Told::Shown(broadcast) => {
+            let now = ladder.screen_clock.now();
+            broadcast.games(now).for_each(each);
+            Some(broadcast.table(now))
+        }
+        Told::All if path.is_file() => Some(ScoreTable::read_with(&path, |line| {
+            if let JournalLine::Game(game) = line {
+                each(game);
+            }
+        })?),
+        Told::All | Told::Nothing => None,
+    })
+}
+
 /// A tournament, with its table and its last games.
 pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -> RequestResult<TournamentResults> {
     let games = contests.ladder(name)?.look(|state| state.tournaments.get(&number).copied());
@@ -99,24 +123,13 @@ pub(crate) fn results(contests: &ContestHost, name: &ContestName, number: u32) -
         let hidden = hidden_in(contest, tournament.plan.by);
         RequestResult::Ok((view(state, name, number, tournament, games), hidden))
     })?;
-    let path = ladder.folder.tournament(number).path().join(GAMES_JSONL);
     let mut last: VecDeque<GameLine> = VecDeque::new();
-    let mut list = |game: &GameLine| {
+    let table = shown_games(&contests.host, &ladder, number, |game| {
         last.push_front(game.clone());
         last.truncate(LISTED);
-    };
-    let table = match told(&contests.host, &ladder, number)? {
-        Told::Shown(broadcast) => {
-            let now = ladder.screen_clock.now();
-            broadcast.games(now).for_each(&mut list);
-            broadcast.table(now)
-        }
-        Told::All if path.is_file() => ScoreTable::read_with(&path, |line| {
-            if let JournalLine::Game(game) = line {
-                list(game);
-            }
-        })?,
-        Told::All | Told::Nothing => return Ok(TournamentResults { tournament, rows: Vec::new(), games: Vec::new() }),
+    })?;
+    let Some(table) = table else {
+        return Ok(TournamentResults { tournament, rows: Vec::new(), games: Vec::new() });
     };
     let named = |at: usize| name_for_all(&table.entrants()[at], &hidden);
     let game = |game: &GameLine| TournamentGameRow {

@@ -153,7 +153,9 @@ fn nothing_of_a_game_is_told_before_it_was_shown_also_after_a_restart() {
             let body = site.get(list).body;
             assert!(!body.contains("lost by"), "{body}");
         }
-        assert_eq!(site.get(&format!("/c/autumn/tournaments/1/games/{id}")).status, 404);
+        for page in [&format!("/c/autumn/tournaments/1/games/{id}"), "/c/autumn/bots/Ann/profile"] {
+            assert_eq!(site.get(page).status, 404, "{page}");
+        }
         let view = present(site);
         assert_eq!((&view["state"], &view["rounds"][0]["meetings"][0]["wins"]), (&json!("playing"), &json!([0, 0])));
     };
@@ -178,6 +180,7 @@ fn nothing_of_a_game_is_told_before_it_was_shown_also_after_a_restart() {
         (results["tournament"]["result"].as_str(), results["games"].as_array().unwrap().len()),
         (Some("called off"), 1)
     );
+    assert!(site.get("/c/autumn/bots/Ann/profile").body.contains("Ann v1: 1 game"), "it is told");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod ladder;
 mod marks;
 mod operation;
 mod pages;
+mod profiles;
 mod registration;
 mod tournaments;
 
