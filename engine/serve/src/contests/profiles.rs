@@ -21,13 +21,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 use tournament::{Fixture, OpponentResults, Pentanomial, ScoreTable, WinDrawLoss};
 use web::{ProfileAbout, ProfiledBot};
 
 /// The most games of a profile: the latest ones.
 const MOST_GAMES: usize = 200;
-/// The most entrants whose games are kept in memory. Two hundred games take about a megabyte.
+/// The time in which games are analysed for one request. Those that are left are for the next request.
+const WITHIN: Duration = Duration::from_secs(3);
+/// The most entrants whose games are kept in memory: about ten kilobytes for each game.
 const MOST_KEPT: usize = 32;
 
 /// A contest and the path of an entrant.
@@ -57,6 +59,17 @@ struct FoundGame {
     opponent: String,
 }
 
+/// The games of an entrant, and what became of those that are not among them.
+#[derive(Default)]
+struct Followed<'a> {
+    /// The games whose sheets there are, the latest first.
+    latest: Vec<&'a FoundGame>,
+    /// The number of records that are missing or damaged.
+    wrong: usize,
+    /// The number of games for which there was no time.
+    waiting: usize,
+}
+
 /// The profiles of the entrants with these paths, side by side; `None` if one of them has no game that can be read. It takes processor time.
 ///
 /// # Errors
@@ -68,14 +81,15 @@ pub(crate) fn profiles(
     entrants: &[String],
 ) -> RequestResult<Option<(Vec<ProfiledBot>, ProfileAbout)>> {
     let ladder = contests.ladder(contest)?;
-    let sources = contests.look(contest, |contest| contest.settings.title.clone())?;
+    let title = contests.look(contest, |contest| contest.settings.title.clone())?;
+    let sources = format!("{title}: the latest games that everyone may open, {MOST_GAMES} at most");
     let (mut bots, mut notes, mut boards) = (Vec::new(), Vec::new(), Vec::new());
     for path in entrants {
         let name = contests.host.store.look(|state| Wanted::at(path, contest.as_str(), state).name);
         let found = found_games(contests, &ladder, path)?;
         let games = analysed.of((contest.clone(), path.clone()));
         let mut games = lock(&games);
-        let (latest, wrong) = games.follow(&found, &contests.host.ending)?;
+        let Followed { latest, wrong, waiting } = games.follow(&found, &contests.host.ending)?;
         let Some((board, random)) = games.board.as_ref().filter(|_| !latest.is_empty()) else { return Ok(None) };
         let mut sums = ProfileSums::new(board.clone());
         let mut opponents: BTreeMap<&str, OpponentResults> = BTreeMap::new();
@@ -85,11 +99,9 @@ pub(crate) fn profiles(
             let results = results(game, sheet);
             opponents.entry(&game.opponent).and_modify(|known| *known += &results).or_insert(results);
         }
-        notes.push(match latest.len() {
-            1 => format!("{name}: 1 game"),
-            MOST_GAMES => format!("{name}: the latest {MOST_GAMES} games"),
-            games => format!("{name}: {games} games"),
-        });
+        if waiting > 0 {
+            notes.push(format!("{name}: older games that are analysed when this page is loaded again: {waiting}"));
+        }
         if wrong > 0 {
             notes.push(format!("{name}: records that are missing or damaged: {wrong}"));
         }
@@ -175,32 +187,38 @@ impl AnalysedGames {
 }
 
 impl EntrantGames {
-    /// Analyses the latest of these games that are not known yet, and forgets all others. Returns those whose sheets there are, the latest
-    /// first, and the number of records that are missing or damaged.
-    fn follow<'a>(&mut self, found: &'a [FoundGame], stop: &Interrupt) -> RequestResult<(Vec<&'a FoundGame>, usize)> {
+    /// Analyses the latest of these games that are not known yet, as far as there is time, and forgets all others.
+    fn follow<'a>(&mut self, found: &'a [FoundGame], stop: &Interrupt) -> RequestResult<Followed<'a>> {
+        let begun = Instant::now();
         let written = |game: &FoundGame| fs::metadata(&game.record).and_then(|file| file.modified()).ok();
         let mut there: Vec<_> = found.iter().filter_map(|game| Some((written(game)?, game))).collect();
-        let mut wrong = found.len() - there.len();
+        let mut followed = Followed { wrong: found.len() - there.len(), ..Followed::default() };
         there.sort_by_key(|(written, _)| Reverse(*written));
         there.truncate(MOST_GAMES);
         let mut before = std::mem::take(&mut self.sheets);
-        let mut latest = Vec::new();
         for (written, game) in there {
             let known = before.remove(&game.record).filter(|(known, _)| *known == written);
-            let sheet = match known.map_or_else(|| self.sheet(game, stop), |(_, sheet)| Ok(Some(sheet))) {
-                Ok(sheet) => sheet,
-                Err(_) if stop.is_raised() => return Err(RequestError::busy("the server ends")),
-                Err(_) => None,
+            let sheet = match known {
+                Some((_, sheet)) => Some(sheet),
+                None if begun.elapsed() > WITHIN => {
+                    followed.waiting += 1;
+                    continue;
+                }
+                // Whatever is wrong with it, its own page tells.
+                None => self.sheet(game, stop).unwrap_or_default(),
             };
+            if stop.is_raised() {
+                return Err(RequestError::busy("the server ends"));
+            }
             match sheet {
                 Some(sheet) => {
                     self.sheets.insert(game.record.clone(), (written, sheet));
-                    latest.push(game);
+                    followed.latest.push(game);
                 }
-                None => wrong += 1,
+                None => followed.wrong += 1,
             }
         }
-        Ok((latest, wrong))
+        Ok(followed)
     }
 
     /// The sheet of a game; `None` if it is one on another board, which no game of the contest is.

@@ -39,7 +39,9 @@ fn a_profile_is_linked_and_accessible_and_has_another_one_beside_it() {
             tab.reach(&format!("a[href='{ANNS}']"));
             tab.write("\r");
             tab.arrive("document.title.startsWith('Profile of Ann v1') && 'ready' in document.body.dataset");
-            assert!(tab.value::<bool>("document.querySelector('#about').textContent.includes('Ann v1: 4 games')"));
+            assert!(
+                tab.value::<bool>("document.querySelector('.headline').textContent.includes('4 games with a record')")
+            );
         }
         for (query, bots) in [("", 1), ("?beside=builtin%3Arandom", 2), ("?beside=ann", 1)] {
             let tab = chromium.open(&format!("{site}{ANNS}{query}"));
