@@ -271,7 +271,9 @@ impl<'a> SitePages<'a> {
 impl WrittenPages {
     /// A note for the front page.
     fn note(&self) -> Option<String> {
-        (self.wrong > 0).then(|| format!("{} are missing or damaged", self.wrong_records()))
+        (self.wrong > 0).then(|| {
+            format!("{} {} missing or damaged", self.wrong_records(), if self.wrong == 1 { "is" } else { "are" })
+        })
     }
 
     fn wrong_records(&self) -> String {

@@ -60,10 +60,11 @@ fn weapons(profile: &Profile, of: &str) -> String {
 
 fn losses(profile: &Profile, of: &str) -> String {
     let Some(Quartiles { games, median, .. }) = profile.losses.cells else { return String::new() };
-    let title = format!("Opponents' ships left in {games} lost games{of}");
+    let title = format!("Opponents' ships left in {}{of}", rules::counted(games as u32, "lost game"));
     let mut text = format!("\n{}  games  alone  cells\n", padded(&title, 50));
     for left in profile.losses.ships.iter().filter(|left| left.games > 0) {
-        let name = padded(&printable(&format!("{} ({} cells)", left.ship.name, left.ship.cells)), 48);
+        let name =
+            padded(&printable(&format!("{} ({})", left.ship.name, rules::counted(left.ship.cells as u32, "cell"))), 48);
         let cells = left.cells as f64 / left.games as f64;
         text.push_str(&format!("  {name}  {:>5}  {:>5}  {cells:>5.1}\n", left.games, left.alone));
     }

@@ -87,7 +87,7 @@ fn a_page_shows_the_lobby_and_all_boards() {
     let mut server = ServerProcess::start(&folder.path().join("salvo"), &once);
     let live = server.live();
     let address = live.as_str();
-    assert!(asked(address, "/").contains(r#""more":true"#));
+    assert!(asked(address, "/").contains(r#"{"events":"events"}"#));
     let page = TcpStream::connect(address).unwrap();
     write!(&page, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
     let mut told = BufReader::new(page).lines().map(Result::unwrap);

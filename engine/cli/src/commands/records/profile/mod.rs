@@ -94,17 +94,18 @@ fn not_there(name: &str, read: &GamesRead, sources: &Sources) -> Failure {
 
 /// The facts that a profile has beside its numbers.
 fn about(sources: &Sources, board: &OneBoard, aside: u64, wrong: u64) -> ProfileAbout {
-    let games = |count: u64| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let counted = |count: u64, word| rules::counted(u32::try_from(count).unwrap_or(u32::MAX), word);
+    let are = |count| if count == 1 { "is" } else { "are" };
     let mut notes = Vec::new();
     if aside > 0 {
-        notes.push(format!("{} on other boards or of other games are left out", games(aside)));
+        notes.push(format!("{} on other boards or of another kind {} left out", counted(aside, "game"), are(aside)));
     }
     let (kept, all) = sources.kept();
     if kept < all {
-        notes.push(format!("records of {kept} of {} were kept", games(all)));
+        notes.push(format!("records of {kept} of {} were kept", counted(all, "game")));
     }
     if wrong > 0 {
-        notes.push(format!("{wrong} records are missing or damaged"));
+        notes.push(format!("{} {} missing or damaged", counted(wrong, "record"), are(wrong)));
     }
     let made = Clock::Running.stamp().and_then(|now| shown_time(&now));
     ProfileAbout { board: board.board.clone(), sources: sources.told(), notes, made }
