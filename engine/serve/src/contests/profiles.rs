@@ -14,7 +14,7 @@ use analysis::profile::{Board, GameSheet, Profile, ProfileSums, RandomFleets, ga
 use arena::record::{Record, shown_time};
 use arena::{ArenaError, Interrupt};
 use platform::locks::lock;
-use rules::Seat;
+use rules::{Seat, counted};
 use runner::game_name;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -65,9 +65,9 @@ struct Followed<'a> {
     /// The games whose sheets there are, the latest first.
     latest: Vec<&'a FoundGame>,
     /// The number of records that are missing or damaged.
-    wrong: usize,
+    wrong: u32,
     /// The number of games for which there was no time.
-    waiting: usize,
+    waiting: u32,
 }
 
 /// The profiles of the entrants with these paths, side by side; `None` if one of them has no game that can be read. It takes processor time.
@@ -100,10 +100,10 @@ pub(crate) fn profiles(
             opponents.entry(&game.opponent).and_modify(|known| *known += &results).or_insert(results);
         }
         if waiting > 0 {
-            notes.push(format!("{name}: older games that are analysed when this page is loaded again: {waiting}"));
+            notes.push(format!("{name}: {}, analysed when this page is loaded again", counted(waiting, "older game")));
         }
         if wrong > 0 {
-            notes.push(format!("{name}: records that are missing or damaged: {wrong}"));
+            notes.push(format!("{name}: without {} that cannot be read", counted(wrong, "record")));
         }
         let profile = Profile::new(name, &sums, random);
         bots.push(ProfiledBot { profile, opponents: opponents.into_values().collect() });
@@ -192,7 +192,7 @@ impl EntrantGames {
         let begun = Instant::now();
         let written = |game: &FoundGame| fs::metadata(&game.record).and_then(|file| file.modified()).ok();
         let mut there: Vec<_> = found.iter().filter_map(|game| Some((written(game)?, game))).collect();
-        let mut followed = Followed { wrong: found.len() - there.len(), ..Followed::default() };
+        let mut followed = Followed { wrong: (found.len() - there.len()) as u32, ..Followed::default() };
         there.sort_by_key(|(written, _)| Reverse(*written));
         there.truncate(MOST_GAMES);
         let mut before = std::mem::take(&mut self.sheets);

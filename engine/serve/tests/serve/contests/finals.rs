@@ -180,7 +180,7 @@ fn nothing_of_a_game_is_told_before_it_was_shown_also_after_a_restart() {
         (results["tournament"]["result"].as_str(), results["games"].as_array().unwrap().len()),
         (Some("called off"), 1)
     );
-    assert!(site.get("/c/autumn/bots/Ann/profile").body.contains("1 games with a record"), "it is told");
+    assert!(site.get("/c/autumn/bots/Ann/profile").body.contains("1 game with a record"), "it is told");
 }
 
 #[test]

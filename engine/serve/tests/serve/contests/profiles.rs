@@ -75,7 +75,7 @@ fn a_record_is_analysed_once_and_left_out_when_it_is_damaged_or_missing() {
     assert_eq!(games(arena.site, ANNS), "3");
     fs::remove_file(&other).unwrap();
     assert_eq!(games(arena.site, ANNS), "2");
-    assert!(arena.site.get(ANNS).body.contains("Ann v1: records that are missing or damaged: 2"));
+    assert!(arena.site.get(ANNS).body.contains("Ann v1: without 2 records that cannot be read"));
     records.iter().for_each(|record| fs::remove_file(record).unwrap());
     assert_eq!(arena.site.get(ANNS).status, 404, "none is left");
 }
