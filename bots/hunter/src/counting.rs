@@ -68,7 +68,7 @@ impl Weights {
 
 /// The number of single shots that the shooter needs to sink `ships`, in the order of [`Ship::ALL`]. Among equal cells one is drawn.
 ///
-/// It fires at the cell in which the most ships can lie, where a place with hits counts as many places. When a ship sinks, it knows
+/// The shooter fires at the cell in which the most ships can lie; a place with hits counts as many places. When a ship sinks, the shooter is told
 /// which cells were that ship's.
 pub(crate) fn shots_to_sink(grid: Grid, ships: &[Cells; 5], random: &mut Random) -> u32 {
     let places = Places::of(grid);

@@ -23,10 +23,10 @@ pub fn analyse_record(record: &Arc<Record>, wants_boards: bool) -> Result<Record
     analyse_record_as(record, record.names().iter().map(|(_, name)| name.clone()).collect(), wants_boards)
 }
 
-/// The same with other names for the players, one for each seat.
+/// Plays a recorded match again and analyses it, with other names for the players, one for each seat.
 ///
 /// # Errors
-/// Those of [`analyse_record`].
+/// The match cannot begin, as for [`analyse_record`].
 pub fn analyse_record_as(
     record: &Arc<Record>,
     names: BySeat<String>,

@@ -13,11 +13,11 @@ pub struct Profile {
     pub name: String,
     /// The games that are looked at.
     pub games: u32,
-    /// Those that the player won.
+    /// The games that the player won.
     pub won: u32,
-    /// Those that nobody won.
+    /// The games that nobody won.
     pub drawn: u32,
-    /// Those that another player won.
+    /// The games that another player won.
     pub lost: u32,
     /// True if boards or fleets are too large for chances: then there is no accuracy, no luck, and no test of fleets.
     pub too_large: bool,

@@ -56,7 +56,7 @@ pub struct GameSheet {
     pub shields: Vec<u32>,
     /// The ends of the opponents' shots that its shield caught.
     pub caught: u32,
-    /// Its own shots at shields.
+    /// The player's own shots at shields.
     pub at_shields: ShieldShots,
     /// The opponents' ships that were afloat at the end: the numbers of their kinds, and the cells that were left.
     pub left: Vec<(usize, u32)>,

@@ -15,9 +15,9 @@ use std::time::{Duration, SystemTime};
 
 /// All matches of a lobby in the browser, for the players and their guests: an observer with a server.
 ///
-/// During a match, the page shows what all players may know, and no more, because the players can see it. After the
-/// match, it shows the ships. It has no analysis, which would help players who look at it. Between matches, it shows the teams that wait. The page follows the lobby for as long as
-/// the server lives, and connects again when the server is started again.
+/// During a match, the page shows what all players may know, and no more, because the players can see it; so it has no
+/// analysis. After the match, it shows the ships. Between matches, it shows the teams that wait. The page follows the lobby
+/// for as long as the server lives, and connects again when the server is started again.
 #[derive(Debug)]
 pub struct LiveTable<G: Game> {
     server: LiveServer,

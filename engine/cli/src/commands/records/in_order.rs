@@ -12,7 +12,7 @@ const AHEAD: usize = 8;
 /// work begins.
 ///
 /// # Errors
-/// That of `take`. No thread can be started.
+/// The error of `take`. No thread can be started.
 pub(super) fn in_order<'a, T: Sync, R: Send>(
     items: &'a [T],
     work: impl Fn(&'a T) -> R + Sync,

@@ -1,4 +1,4 @@
-//! Who is likely to win, as far as the match is shown: the probabilities, the words of the moment, and their graph.
+//! The probabilities to win, as far as the match is shown, with the words of the moment and their graph.
 
 use super::palette::{Palette, write};
 use super::seek_bar::column;

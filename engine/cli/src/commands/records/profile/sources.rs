@@ -97,7 +97,7 @@ impl Sources {
     /// Reads the record of a game.
     ///
     /// # Errors
-    /// It is missing or damaged.
+    /// The record is missing or damaged.
     pub(super) fn record(&self, game: &SourceGame) -> Result<Arc<Record>, ArenaError> {
         match game {
             SourceGame::OfTournament(tournament, path, _) => {
