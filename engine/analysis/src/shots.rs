@@ -1,6 +1,7 @@
 //! The worth of shots.
 
 use crate::{Analysed, Fired, Knowledge};
+use chances::Method;
 
 /// The shots of a seat in one turn, with what could be expected of them by what the seat knew.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +14,8 @@ pub struct Shots {
     pub best: f64,
     /// The expected hits of a player who draws its aims, each as likely.
     pub random: f64,
+    /// False if no fleet was found that agrees with what the seat knew: then nothing could be expected, and these numbers are 0.
+    pub is_weighed: bool,
 }
 
 impl Shots {
@@ -26,7 +29,8 @@ impl Shots {
         let expected: f64 = fired.shots.iter().map(worth).sum();
         // Shots whose cells are told together may be worth more than the best ones apart, by rounding alone.
         let best = aims.iter().take(count).sum::<f64>().max(expected);
-        Shots { expected, best, random, fired }
+        let is_weighed = knowledge.chances.method() != Method::Nothing;
+        Shots { expected, best, random, is_weighed, fired }
     }
 
     /// The share of the best that was chosen, 0 to 1; `None` if there was nothing to choose.
@@ -34,9 +38,9 @@ impl Shots {
         (self.best > 0.0).then(|| self.expected / self.best)
     }
 
-    /// The hits beyond what was to be expected.
-    pub fn luck(&self) -> f64 {
-        f64::from(self.fired.hits) - self.expected
+    /// The hits of shots of which it is known what was to be expected.
+    pub fn weighed_hits(&self) -> u32 {
+        if self.is_weighed { self.fired.hits } else { 0 }
     }
 }
 
@@ -49,6 +53,8 @@ pub struct Totals {
     pub shots: u32,
     /// The hits.
     pub hits: u32,
+    /// The hits of shots of which it is known what was to be expected.
+    pub weighed_hits: u32,
     /// The hits that were to be expected.
     pub expected: f64,
     /// Those of the best aims.
@@ -63,6 +69,7 @@ impl Totals {
         self.turns += 1;
         self.shots += shots.fired.shots.len() as u32;
         self.hits += shots.fired.hits;
+        self.weighed_hits += shots.weighed_hits();
         self.expected += shots.expected;
         self.best += shots.best;
         self.random += shots.random;
@@ -84,8 +91,28 @@ impl Totals {
         (self.best > 0.0).then(|| self.random / self.best)
     }
 
-    /// The hits beyond what was to be expected.
+    /// The hits beyond what was to be expected, of shots of which that is known.
     pub fn luck(&self) -> f64 {
-        f64::from(self.hits) - self.expected
+        f64::from(self.weighed_hits) - self.expected
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_that_nothing_could_be_expected_of_are_not_luck() {
+        let shots = |is_weighed| Shots {
+            fired: Fired { by: rules::Seat::A, kind: "shot", shots: vec![vec![0]], hits_one: false, hits: 1, sunk: 0 },
+            expected: if is_weighed { 0.25 } else { 0.0 },
+            best: if is_weighed { 0.5 } else { 0.0 },
+            random: 0.0,
+            is_weighed,
+        };
+        let mut totals = Totals::default();
+        totals.add(&shots(true));
+        totals.add(&shots(false));
+        assert_eq!((totals.shots, totals.hits, totals.luck(), totals.accuracy()), (2, 2, 0.75, Some(0.5)));
     }
 }

@@ -39,6 +39,9 @@ fn percent(share: f64) -> String {
 }
 
 fn about_shots(name: &str, shots: &Shots) -> Option<String> {
+    if !shots.is_weighed {
+        return None;
+    }
     let is_plain = shots.fired.shots.len() == 1 && shots.fired.shots[0].len() == 1;
     if is_plain && shots.fired.hits > 0 && shots.expected < LONG_SHOT {
         return Some(format!("{name} hits at a chance of {}.", percent(shots.expected)));

@@ -202,7 +202,7 @@ impl<G: Analysed> SheetWriter<G> {
         if !self.sheet.too_large {
             let knowledge = Knowledge::of::<G>(view, &self.layout, EFFORT, u64::from(self.turn));
             let shots = Shots::of::<G>(view, &knowledge, fired);
-            volley.worth = Some([shots.expected, shots.best, shots.random]);
+            volley.worth = shots.is_weighed.then_some([shots.expected, shots.best, shots.random]);
         }
         if volley.shots > 1 {
             self.sheet.salvos.push((volley.shots, volley.hits));
