@@ -106,9 +106,13 @@ fn a_viewer_hears_everything_in_order_until_the_end() {
         log.close();
         assert_eq!(numbers(&hear().await.unwrap()), [102], "what was published before the end is heard");
         assert_eq!(hear().await, None);
-        let back = [("last-event-id", format!("{}.102", log.mark))];
-        let headers = back.into_iter().map(|(name, id)| (name.parse().unwrap(), id.parse().unwrap())).collect();
-        assert_eq!(log.response(&headers, ALL).status(), StatusCode::NO_CONTENT);
+        let back = |number: u64| {
+            let headers = [("last-event-id", format!("{}.{number}", log.mark))];
+            let headers = headers.into_iter().map(|(name, id)| (name.parse().unwrap(), id.parse().unwrap())).collect();
+            log.response(&headers, ALL).status()
+        };
+        assert_eq!(back(102), StatusCode::NO_CONTENT);
+        assert_eq!([back(101), back(103)], [StatusCode::OK; 2], "an event that never was means nothing");
         drop(listen);
         assert_eq!(log.viewers(), 0);
         log.viewers_gone().await;
